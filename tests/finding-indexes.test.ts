@@ -113,12 +113,17 @@ const provider = {
   modified_at: 1,
 } as const
 
-const look = { limit: 100 }
+const look = (db: Db, siteId: string | undefined) => ({ db, siteId, limit: 100 })
 /** The rows functions, the table each must not read whole, and the index it uses. */
 const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined) => Promise<unknown>][] = [
-  ['parked-task', 'tasks', /tasks_parked|tasks_site/, (db, site) => rows.parkedTasks(db, site, look)],
-  ['engine-refuses', 'tasks', /tasks_failing/, (db, site) => rows.failingTasks(db, site, 'translate-requests', 1_000)],
-  ['parked-deliveries', 'deliveries', /deliveries_parked/, (db, site) => rows.listenersWithParked(db, site, look)],
+  ['parked-task', 'tasks', /tasks_parked|tasks_site/, (db, site) => rows.parkedTasks(look(db, site))],
+  [
+    'engine-refuses',
+    'tasks',
+    /tasks_failing/,
+    (db, site) => rows.failingTasks(look(db, site), 'translate-requests', 1_000),
+  ],
+  ['parked-deliveries', 'deliveries', /deliveries_parked/, (db, site) => rows.listenersWithParked(look(db, site))],
   [
     'parked-deliveries, counted',
     'deliveries',
@@ -129,17 +134,17 @@ const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined)
     'listener-failing',
     'listeners',
     /listeners_failing/,
-    (db, site) => rows.failingListeners(db, site, look, { disabled: 0, before: many }),
+    (db, site) => rows.failingListeners(look(db, site), { disabled: 0, before: many }),
   ],
-  ['job-sending', 'jobs', /jobs_sending/, (db, site) => rows.sendingJobs(db, site, look, many)],
+  ['job-sending', 'jobs', /jobs_sending/, (db, site) => rows.sendingJobs(look(db, site), many)],
   [
     'job-unacknowledged',
     'jobs',
     /jobs_unacknowledged/,
-    (db, site) => rows.unacknowledgedJobs(db, site, look, ['manual', 'api'], many),
+    (db, site) => rows.unacknowledgedJobs(look(db, site), ['manual', 'api'], many),
   ],
-  ['job-overdue', 'jobs', /jobs_overdue|jobs_open_due/, (db, site) => rows.overdueJobs(db, site, look, many, many)],
-  ['secret-expires', 'client_secrets', /client_secrets_end/, (db, site) => rows.endingSecrets(db, site, look, 1, many)],
+  ['job-overdue', 'jobs', /jobs_overdue|jobs_open_due/, (db, site) => rows.overdueJobs(look(db, site), many, many)],
+  ['secret-expires', 'client_secrets', /client_secrets_end/, (db, site) => rows.endingSecrets(look(db, site), 1, many)],
   ['updates-near', 'status_updates', /status_updates_open/, (db, site) => selectOpenUpdates(db, site, true, 1)],
   ['quota-near', 'site_bytes', /./, (db, site) => selectUse(db, site, 'MaxBytesPerSite', 1)],
 ]

@@ -106,14 +106,20 @@ onEachEngine('pages of what happened', (makePlace) => {
     if (engine.name === 'postgres' && index !== 'calls_job') return
     const key = ['calls_job', 'deliveries_job'].includes(index) ? [1_500, -1] : [1_500, '']
     for (const descending of [false, true])
-      await holds(index, (db) => select(db, 'large', 'rare', { after: key, limit: 51, descending }))
+      await holds(index, (db) =>
+        select(db, { siteId: 'large', jobId: 'rare', now: 1 }, { after: key, limit: 51, descending }),
+      )
   })
 
   it('a timeline reads attempts_job', async () => {
     if (engine.name === 'postgres') return
     for (const descending of [false, true])
       await holds('attempts_job', (db) =>
-        timeline.attemptsOfJob(db, 'rare', { after: [1_500, -1, -1], limit: 51, descending }),
+        timeline.attemptsOfJob(
+          db,
+          { siteId: 'large', jobId: 'rare', now: 1 },
+          { after: [1_500, -1, -1], limit: 51, descending },
+        ),
       )
   })
 })

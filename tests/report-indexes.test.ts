@@ -58,13 +58,16 @@ onEachEngine('the rows of reports', (makePlace) => {
   it.each<[string, (db: Db) => Promise<unknown>]>([
     ['jobs_submitted', (db) => rows.selectSubmitted(db, 'demo', span, { limit: 50 })],
     ['jobs_submitted', (db) => rows.selectSubmitted(db, 'demo', span, { after: [90_000_000, 'j1500'], limit: 50 })],
-    ['jobs_due', (db) => rows.selectDue(db, 'demo', 0, span, { after: [90_000_000, 'j1500'], limit: 50 })],
+    [
+      'jobs_due',
+      (db) => rows.selectDue(db, 'demo', { ...span, archived: 0 }, { after: [90_000_000, 'j1500'], limit: 50 }),
+    ],
     ['moves_job', (db) => rows.selectMoves(db, 'demo', ids, { limit: 50 })],
     ['moves_job', (db) => rows.selectMoves(db, 'demo', ids, { after: ['j30', 1, 'm'], limit: 50 })],
-    ['deliveries_site', (db) => latency.selectCreated(db, 'demo', 'DELIVERED', span, { limit: 50 })],
+    ['deliveries_site', (db) => latency.selectCreated(db, 'demo', { ...span, state: 'DELIVERED' }, { limit: 50 })],
     [
       'deliveries_site',
-      (db) => latency.selectCreated(db, 'demo', 'PARKED', span, { after: [90_000_000, 5], limit: 50 }),
+      (db) => latency.selectCreated(db, 'demo', { ...span, state: 'PARKED' }, { after: [90_000_000, 5], limit: 50 }),
     ],
     ['attempts_pkey|sqlite_autoindex_attempts_1|PRIMARY KEY', (db) => latency.selectDurations(db, [1, 2, 3])],
     ['calls_site', (db) => latency.selectCalls(db, 'demo', span, { limit: 50 })],

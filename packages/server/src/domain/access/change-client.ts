@@ -17,22 +17,19 @@ import { forgetClient, readQuotas } from './known-clients.ts'
 import { lockSeenClient, mustKeepOne } from './seen-clients.ts'
 import { mustNotGo } from './sites.ts'
 
-/** Finds a provider of the site, or throws. Passed in, because that room is above this one. */
-export type MustFindProvider = (db: Db, siteId: string, providerId: string) => Promise<unknown>
+type Changing = {
+  readonly change: ClientChange
+  /** Finds a provider of the site, or throws. Passed in, because that room is above this one. */
+  readonly mustFind: (db: Db, siteId: string, providerId: string) => Promise<unknown>
+}
 type Changed = Pick<
   ClientRow,
   'scopes' | 'page_format' | 'quotas' | 'rate_limit' | 'allow_from' | 'certificates' | 'disabled_at'
 >
 
 /** By a call, of a client that the caller sees. The last admin cannot lose that scope. */
-export const changeSeenClient = (
-  hub: Hub,
-  call: Call,
-  clientId: string,
-  change: ClientChange,
-  mustFind: MustFindProvider,
-): Promise<Shown> =>
-  apply(hub, clientId, change, actorOf(call), mustFind, async (tx) => {
+export const changeSeenClient = (hub: Hub, call: Call, clientId: string, changing: Changing): Promise<Shown> =>
+  apply(hub, clientId, { ...changing, by: actorOf(call) }, async (tx) => {
     const row = await lockSeenClient(tx, sightOf(call), clientId)
     return { row, mayBecome: (after) => mustKeepOne(tx, row, after) }
   })
@@ -42,9 +39,9 @@ export const setClient = (
   hub: Hub,
   clientId: string,
   change: ClientChange,
-  mustFind: MustFindProvider,
+  mustFind: Changing['mustFind'],
 ): Promise<Shown> =>
-  apply(hub, clientId, change, commandLine(), mustFind, async (tx) => ({
+  apply(hub, clientId, { change, mustFind, by: commandLine() }, async (tx) => ({
     row: await lockSeenClient(tx, undefined, clientId),
     mayBecome: async () => {},
   }))
@@ -65,9 +62,7 @@ type Locked = { readonly row: ClientRow; readonly mayBecome: (after: Changed) =>
 async function apply(
   hub: Hub,
   clientId: string,
-  change: ClientChange,
-  by: Actor,
-  mustFind: MustFindProvider,
+  { change, mustFind, by }: Changing & { readonly by: Actor },
   lockClient: (tx: Db) => Promise<Locked>,
 ): Promise<Shown> {
   const shown = await hub.engine.transact(async (tx) => {

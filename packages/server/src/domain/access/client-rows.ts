@@ -134,11 +134,6 @@ export async function insertClient(db: Db, client: ClientRow): Promise<boolean> 
   return added !== undefined
 }
 
-export async function setDisabled(db: Db, siteId: string, clientId: string, at: number | null): Promise<void> {
-  const change = db.updateTable('clients').set({ disabled_at: at })
-  await change.where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
-}
-
 export async function updateClient(
   db: Db,
   siteId: string,

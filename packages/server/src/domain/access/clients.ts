@@ -46,14 +46,18 @@ export async function readyClient(hub: Hub, input: NewClient, kind?: 'well-known
   return secret === undefined ? { input } : { input, secret, hash: await hashSecret(hub, secret, kind) }
 }
 
+export type Added = {
+  readonly by?: Actor
+  /** What it is given later in the transaction, for the audit log. */
+  readonly settings?: object
+}
+
 /** Inserts the client, and its site if new. Throws if the id is taken. Providers are not checked here. */
 export async function addClient(
   hub: Hub,
   tx: Db,
   ready: ReadyClient,
-  by: Actor = commandLine(),
-  /** What it is given later in the transaction, for the audit log. */
-  settings: object = {},
+  { by = commandLine(), settings = {} }: Added = {},
 ): Promise<{ newSite: boolean }> {
   const { input, hash } = ready
   const now = hub.clock.now()
@@ -91,9 +95,8 @@ export async function addClient(
 export async function ownProviders(
   hub: Hub,
   tx: Db,
-  { siteId, clientId }: Pick<NewClient, 'siteId' | 'clientId'>,
-  providerIds: readonly string[],
   by: Actor,
+  { siteId, clientId, providerIds }: Required<Pick<NewClient, 'siteId' | 'clientId' | 'providerIds'>>,
 ): Promise<void> {
   const before = await rows.providersOf(tx, clientId)
   await rows.insertProviders(tx, clientId, providerIds)
@@ -117,14 +120,14 @@ export async function listClients(hub: Hub, siteId?: string): Promise<Client[]> 
 
 /** Its tokens are refused too. */
 export const disableClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
-  changeClient(hub, clientId, 'disabled', by, (tx, { site_id, disabled_at }) =>
-    rows.setDisabled(tx, site_id, clientId, disabled_at ?? hub.clock.now()),
+  changeClient(hub, clientId, { verb: 'disabled', by }, (tx, { site_id, disabled_at }) =>
+    rows.updateClient(tx, site_id, clientId, { disabled_at: disabled_at ?? hub.clock.now() }),
   )
 
 export const enableClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
-  changeClient(hub, clientId, 'enabled', by, async (tx, { site_id }) => {
+  changeClient(hub, clientId, { verb: 'enabled', by }, async (tx, { site_id }) => {
     await mustNotGo(tx, site_id)
-    await rows.setDisabled(tx, site_id, clientId, null)
+    await rows.updateClient(tx, site_id, clientId, { disabled_at: null })
   })
 
 /** Removes what other rooms store about a client, in the transaction that removes it. */
@@ -136,7 +139,7 @@ export const removeClient = (
   clientId: string,
   also: AlsoRemove = async () => {},
   by: Actor = commandLine(),
-): Promise<void> => changeClient(hub, clientId, 'removed', by, (tx, row) => dropClient(tx, row, also))
+): Promise<void> => changeClient(hub, clientId, { verb: 'removed', by }, (tx, row) => dropClient(tx, row, also))
 
 async function dropClient(tx: Db, { site_id, client_id }: ClientRow, also: AlsoRemove): Promise<void> {
   await also(tx, site_id)
@@ -169,8 +172,7 @@ type ClientVerb = Extract<Act, { thing: 'client' }>['verb']
 async function changeClient(
   hub: Hub,
   clientId: string,
-  verb: ClientVerb,
-  by: Actor,
+  { verb, by }: { readonly verb: ClientVerb; readonly by: Actor },
   change: (tx: Db, row: ClientRow) => Promise<void>,
 ): Promise<void> {
   await hub.engine.transact(async (tx) => {

@@ -13,7 +13,7 @@ const advance = (seconds: number) => hub.clock.moveTo(hub.clock.now() + seconds 
 /** The outcome of a try: "in", "wrong", or the seconds until the next one is allowed. */
 const attempt = async (check: () => Promise<string | undefined>, client = 'a', ip = '10.0.0.1') => {
   try {
-    return (await limitGuesses(hub, client, ip, check)) ?? 'wrong'
+    return (await limitGuesses(hub, { name: client, ip }, check)) ?? 'wrong'
   } catch (error) {
     if (error instanceof HubError && error.code === 'RATE_LIMITED') return error.retryAfter
     throw error

@@ -19,6 +19,9 @@ const quietMs = 600_000
 /** How many tries of one pair may wait in line. */
 const maxWaiting = 256
 
+/** The name whose secret is tried, from which address, and how a refusal calls it. */
+type Guesser = { readonly name: string; readonly ip: string; readonly of?: string }
+
 /**
  * Returns the result of `check`, unless the pair is blocked; undefined means a wrong secret and is counted. Tries of one
  * pair run one after the other, so that a hundred at once are not a hundred free guesses. This holds per node; a guesser
@@ -26,10 +29,8 @@ const maxWaiting = 256
  */
 export function limitGuesses<T>(
   hub: Hub,
-  clientId: string,
-  ip: string,
+  { name: clientId, ip, of = 'of this client id' }: Guesser,
   check: () => Promise<T | undefined>,
-  of = 'of this client id',
 ): Promise<T | undefined> {
   const source = { clientId, address: addressOf(ip) }
   return inTurn(hub, `${source.address} ${clientId}`, async () => {

@@ -9,12 +9,16 @@ export type KeyId = {
   readonly key: string
 }
 
+const keyOf = ({ siteId, clientId, path, key }: KeyId) => ({ site_id: siteId, client_id: clientId, path, key })
+
+type Claim = { readonly bodyHash: string; readonly now: number; readonly until: number }
+
 /** Claims the key if it is free, expired, or held by a call that died. Otherwise returns its current row. */
-export async function claimKey(db: Db, id: KeyId, bodyHash: string, now: number, until: number) {
+export async function claimKey(db: Db, id: KeyId, { bodyHash, now, until }: Claim) {
   const fresh = { body_hash: bodyHash, answer: null, running_until: until, created_at: now }
   const taken = await db
     .insertInto('idempotency')
-    .values({ site_id: id.siteId, client_id: id.clientId, path: id.path, key: id.key, ...fresh })
+    .values({ ...keyOf(id), ...fresh })
     .onConflict((conflict) =>
       conflict
         .columns(['site_id', 'client_id', 'path', 'key'])
@@ -32,26 +36,24 @@ export async function claimKey(db: Db, id: KeyId, bodyHash: string, now: number,
   return db
     .selectFrom('idempotency')
     .select(['body_hash', 'answer'])
-    .where('site_id', '=', id.siteId)
-    .where('client_id', '=', id.clientId)
-    .where('path', '=', id.path)
-    .where('key', '=', id.key)
+    .where((eb) => eb.and(keyOf(id)))
     .executeTakeFirst()
 }
 
 export async function keepAnswer(db: Db, id: KeyId, until: number, answer: string): Promise<boolean> {
-  const saved = await held(db, id, until).set({ answer }).executeTakeFirst()
+  const saved = await db
+    .updateTable('idempotency')
+    .set({ answer })
+    .where((eb) => eb.and({ ...keyOf(id), running_until: until }))
+    .where('answer', 'is', null)
+    .executeTakeFirst()
   return saved.numUpdatedRows > 0n
 }
 
 export async function freeKey(db: Db, id: KeyId, until: number): Promise<void> {
   await db
     .deleteFrom('idempotency')
-    .where('site_id', '=', id.siteId)
-    .where('client_id', '=', id.clientId)
-    .where('path', '=', id.path)
-    .where('key', '=', id.key)
-    .where('running_until', '=', until)
+    .where((eb) => eb.and({ ...keyOf(id), running_until: until }))
     .where('answer', 'is', null)
     .execute()
 }
@@ -65,13 +67,3 @@ export async function removeKeys(db: Db, siteId: string, clientId: string): Prom
 export async function forgetKeys(db: Db, before: number): Promise<void> {
   await db.deleteFrom('idempotency').where('created_at', '<=', before).execute()
 }
-
-const held = (db: Db, id: KeyId, until: number) =>
-  db
-    .updateTable('idempotency')
-    .where('site_id', '=', id.siteId)
-    .where('client_id', '=', id.clientId)
-    .where('path', '=', id.path)
-    .where('key', '=', id.key)
-    .where('running_until', '=', until)
-    .where('answer', 'is', null)

@@ -24,7 +24,7 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   const { siteId, clientId } = caller
   const id = { siteId, clientId, path: key.path, key: key.key }
   const until = now + heldMs
-  const known = await hub.engine.transact((tx) => rows.claimKey(tx, id, key.bodyHash, now, until))
+  const known = await hub.engine.transact((tx) => rows.claimKey(tx, id, { bodyHash: key.bodyHash, now, until }))
   if (known) {
     if (known.body_hash !== key.bodyHash)
       throw new HubError('IDEMPOTENCY_CONFLICT', { hours: limits.idempotencyMs / 3_600_000 })

@@ -21,7 +21,7 @@ export type Credentials = {
 export async function proveClient(hub: Hub, shown: Credentials, address: string): Promise<KnownClient | undefined> {
   // Invalid client ids are counted as one, so that they cannot fill the table.
   const clientId = isName(shown.clientId) ? shown.clientId : '?'
-  return limitGuesses(hub, clientId, address, async () => {
+  return limitGuesses(hub, { name: clientId, ip: address }, async () => {
     const [client, secrets] = await Promise.all([readClient(hub, clientId), rows.secretsOf(hub.engine.read, clientId)])
     const now = hub.clock.now()
     const alive = secrets.filter((secret) => secret.expires_at === null || secret.expires_at > now)

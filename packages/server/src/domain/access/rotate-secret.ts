@@ -29,7 +29,7 @@ export async function rotateSecret(
   await hub.engine.transact(async (tx) => {
     const row = await rows.lockClient(tx, clientId)
     if (!row) throw new HubError('NOT_FOUND', { what: `client ${clientId}` })
-    await rotate(hub, tx, row, ready, commandLine())
+    await rotate(hub, tx, row, { ...ready, by: commandLine() })
   })
   forgetClient(hub, clientId)
   return { secret: ready.secret, oldUntil: ready.oldUntil }
@@ -46,7 +46,8 @@ export async function rotateSeenClient(
   if (!overlap) throw wrong('overlap', `overlap must be a duration such as 90s, 5m, 2h or 3d, not "${asked.overlap}".`)
   const ready = await readyRotation(hub, clientId, { overlap })
   const made = await once(hub, call, async (tx) => {
-    await rotate(hub, tx, await lockSeenClient(tx, sightOf(call), clientId), ready, actorOf(call))
+    const row = await lockSeenClient(tx, sightOf(call), clientId)
+    await rotate(hub, tx, row, { ...ready, by: actorOf(call) })
     return { clientId, clientSecret: ready.secret, oldSecretsUntil: formatTime(ready.oldUntil) }
   })
   forgetClient(hub, clientId)
@@ -64,7 +65,8 @@ async function readyRotation(hub: Hub, clientId: string, asked: Rotation): Promi
   return { secret, hash, oldUntil: addDuration(hub.clock.now(), asked.overlap ?? defaultOverlap) }
 }
 
-async function rotate(hub: Hub, tx: Db, row: ClientRow, { hash, oldUntil }: Ready, by: Actor): Promise<void> {
+async function rotate(hub: Hub, tx: Db, row: ClientRow, rotation: Ready & { readonly by: Actor }): Promise<void> {
+  const { hash, oldUntil, by } = rotation
   const { client_id: clientId, site_id: siteId } = row
   const now = hub.clock.now()
   await rows.endSecrets(tx, clientId, oldUntil)

@@ -109,7 +109,7 @@ async function copyUntilWhole(hub: Hub, place: BackupPlace, known: ReadonlyMap<s
       vaultCheck: (await readHubState(rows, vaultCheckName)) ?? '',
       needed: await neededFiles(rows),
     }))
-    const files = await copyFiles(hub, place, copy.needed, known, told)
+    const files = await copyFiles(hub, place, { needed: copy.needed, known, told })
     // Missing a second time: the hub itself has lost it.
     if (files.missing.every((blobId) => before.has(blobId))) return { ...copy, files }
     before = new Set(files.missing)

@@ -2,10 +2,11 @@
  * Where backups are: a folder or a bucket, with two stores in it. `backups` has a manifest for each backup, under its id;
  * `backup-files` has the files of all of them, each once, and the copies of the database.
  */
-import { createHash, randomBytes } from 'node:crypto'
-import { BlobMissing, type BlobStore, type Bytes, isBlobId } from '../../blobs/blob-store.ts'
+import { randomBytes } from 'node:crypto'
+import { type BlobStore, type Bytes, isBlobId } from '../../blobs/blob-store.ts'
 import { openBlobs } from '../../blobs/open-blobs.ts'
 import { isThere, partOfPlace, placeName, placeUrl } from '../../blobs/place-url.ts'
+import { sumBlob } from '../../blobs/sum-blob.ts'
 import { Refusal } from '../../store/refusal.ts'
 import { type Header, type Manifest, type Piece, readHeader, readManifest } from './manifest.ts'
 
@@ -103,18 +104,8 @@ export async function putPiece(store: BlobStore, blobId: string, bytes: Bytes): 
 
 /** Reads a whole file; undefined if it is not there. */
 export async function sumPiece(store: BlobStore, blobId: string): Promise<Piece | undefined> {
-  try {
-    const hash = createHash('sha256')
-    let size = 0
-    for await (const piece of (await store.open(blobId)).stream as AsyncIterable<Uint8Array>) {
-      hash.update(piece)
-      size += piece.byteLength
-    }
-    return { blobId, size, sha256: hash.digest('hex') }
-  } catch (error) {
-    if (error instanceof BlobMissing) return undefined
-    throw error
-  }
+  const sum = await sumBlob(store, blobId)
+  return sum && { blobId, ...sum }
 }
 
 /** What is there, by name, and how large. */

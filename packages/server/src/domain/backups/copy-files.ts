@@ -4,9 +4,9 @@ import { inBatches } from '../../blobs/in-batches.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { listCompleteUploads } from '../files/settle-uploads.ts'
+import { everyStoredFile } from '../files/stored-files.ts'
 import { finishUpload } from '../files/uploads.ts'
 import { type BackupPlace, putPiece, sizesIn, sumPiece } from './backup-place.ts'
-import { type StoredFile, storedFiles } from './backup-rows.ts'
 import type { Piece } from './manifest.ts'
 
 const atOnce = 8
@@ -14,7 +14,10 @@ const atOnce = 8
 /** Told how many of how many files are done. */
 export type OnProgress = (done: number, total: number) => void
 
-export type Needed = Omit<StoredFile, 'size'> & {
+export type Needed = {
+  readonly blobId: string
+  /** Missing for a sealed file: its row has that of the opened bytes. */
+  readonly sha256?: string
   /** An upload that is complete, but not yet a file. */
   readonly uploadId?: string
 }
@@ -22,7 +25,8 @@ export type Needed = Omit<StoredFile, 'size'> & {
 /** What the rows of a copy refer to. Unfinished uploads are left out: settleUploads ends them. */
 export async function neededFiles(db: Db): Promise<Needed[]> {
   const needed: Needed[] = []
-  for await (const file of storedFiles(db)) needed.push(file)
+  for await (const { blob_id, sha256, sealed } of everyStoredFile(db))
+    if (blob_id !== null) needed.push({ blobId: blob_id, ...(sealed === 0 && sha256 !== null && { sha256 }) })
   for (const { blob_id, upload_id } of await listCompleteUploads(db))
     needed.push({ blobId: blob_id, uploadId: upload_id })
   return needed
@@ -37,14 +41,14 @@ export type Copied = {
   readonly damaged: readonly string[]
 }
 
-/** `known` has the sums of files that an earlier backup copied. */
-export async function copyFiles(
-  hub: Hub,
-  place: BackupPlace,
-  needed: readonly Needed[],
-  known: ReadonlyMap<string, Piece>,
-  told: OnProgress,
-): Promise<Copied> {
+export type ToCopy = {
+  readonly needed: readonly Needed[]
+  /** The sums of files that an earlier backup copied. */
+  readonly known: ReadonlyMap<string, Piece>
+  readonly told: OnProgress
+}
+
+export async function copyFiles(hub: Hub, place: BackupPlace, { needed, known, told }: ToCopy): Promise<Copied> {
   const there = await sizesIn(place.files)
   const copied = { files: 0, bytes: 0 }
   const missing: string[] = []

@@ -5,7 +5,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Call } from '../access/caller.ts'
 import { mustFit } from '../access/quota.ts'
-import { countExpected, countFiles, insertFile } from './file-rows.ts'
+import { countSources, insertFile } from './file-rows.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { newTransferToken } from './sas.ts'
 
@@ -21,8 +21,8 @@ export async function beginTransfer(
   const { siteId, clientId, since } = call.caller
   // Translations need no quota: a job has at most two per request.
   if (file.kind === 'source') {
-    mustFit(call.caller, 'MaxFilesPerJob', await countFiles(tx, siteId, file.jobId))
-    mustFit(call.caller, 'MaxOpenTransfersPerJob', await countExpected(tx, siteId, file.jobId))
+    mustFit(call.caller, 'MaxFilesPerJob', await countSources(tx, siteId, file.jobId, { holds_bytes: 1 }))
+    mustFit(call.caller, 'MaxOpenTransfersPerJob', await countSources(tx, siteId, file.jobId, { state: 'expected' }))
   }
   const fileId = randomUUID()
   const now = hub.clock.now()

@@ -24,8 +24,7 @@ export async function createUpload(
   hub: Hub,
   file: FileRow,
   declared: Declared,
-  causeId: string,
-  first?: Chunk,
+  { causeId, first }: { readonly causeId: string; readonly first?: Chunk | undefined },
 ): Promise<UploadRow> {
   const { length } = declared
   if (length > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'one file' })

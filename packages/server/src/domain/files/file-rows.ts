@@ -30,6 +30,13 @@ export function selectFiles(db: Db, siteId: string, jobId: string, fileIds: read
     .execute()
 }
 
+/** A page of the stored files, by id. No site: those of all sites, for copies and checks of the whole hub. */
+export function selectStored(db: Db, siteId: string | undefined, after: string, limit: number): Promise<FileRow[]> {
+  const all = db.selectFrom('files').selectAll().where('state', '=', 'stored').where('file_id', '>', after)
+  const some = siteId === undefined ? all : all.where('site_id', '=', siteId)
+  return some.orderBy('file_id').limit(limit).execute()
+}
+
 /** Identifies a file: the key columns of its row or of its upload. */
 export type FileKey = Pick<FileRow, 'site_id' | 'file_id'>
 
@@ -59,28 +66,17 @@ export async function lockJobOf(tx: Db, file: Pick<FileRow, 'site_id' | 'job_id'
   return job !== undefined && isActive(job.archive_status)
 }
 
-/** The number of source files still waiting for their bytes. */
-export async function countExpected(db: Db, siteId: string, jobId: string): Promise<number> {
+/** The number of the job's source files that wait for their bytes, or of those that hold bytes. */
+export async function countSources(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  which: { readonly state: 'expected' } | { readonly holds_bytes: 1 },
+): Promise<number> {
   const row = await db
     .selectFrom('files')
     .select((eb) => eb.fn.countAll().as('files'))
-    .where('site_id', '=', siteId)
-    .where('job_id', '=', jobId)
-    .where('state', '=', 'expected')
-    .where('kind', '=', 'source')
-    .executeTakeFirstOrThrow()
-  return Number(row.files)
-}
-
-/** The number of source files that hold bytes. */
-export async function countFiles(db: Db, siteId: string, jobId: string): Promise<number> {
-  const row = await db
-    .selectFrom('files')
-    .select((eb) => eb.fn.countAll().as('files'))
-    .where('site_id', '=', siteId)
-    .where('job_id', '=', jobId)
-    .where('holds_bytes', '=', 1)
-    .where('kind', '=', 'source')
+    .where((eb) => eb.and({ site_id: siteId, job_id: jobId, kind: 'source', ...which }))
     .executeTakeFirstOrThrow()
   return Number(row.files)
 }
@@ -159,45 +155,25 @@ export async function firstExpiry(db: Db): Promise<number | undefined> {
   return row?.expires_at ?? undefined
 }
 
-export async function isReferenced(db: Db, file: FileKey & Pick<FileRow, 'job_id' | 'kind'>): Promise<boolean> {
-  if (file.kind === 'translation') return isAwaited(db, file)
-  const request = await db
-    .selectFrom('requests')
-    .select('request_id')
-    .where('site_id', '=', file.site_id)
-    .where('file_id', '=', file.file_id)
-    .limit(1)
-    .executeTakeFirst()
-  if (request) return true
-  const asset = await db
-    .selectFrom('support_assets')
-    .select('asset_id')
-    .where('site_id', '=', file.site_id)
-    .where('file_id', '=', file.file_id)
-    .limit(1)
-    .executeTakeFirst()
-  if (asset) return true
-  const update = await db
-    .selectFrom('tm_updates')
-    .select('tmupdate_id')
-    .where('site_id', '=', file.site_id)
-    .where('file_id', '=', file.file_id)
-    .limit(1)
-    .executeTakeFirst()
-  return update !== undefined
-}
-
-/** Whether this is the provider's latest transfer for a translation. */
-async function isAwaited(db: Db, file: FileKey & Pick<FileRow, 'job_id'>): Promise<boolean> {
-  const request = await db
-    .selectFrom('requests')
-    .select('request_id')
-    .where('site_id', '=', file.site_id)
-    .where('job_id', '=', file.job_id)
-    .where('incoming_file_id', '=', file.file_id)
-    .limit(1)
-    .executeTakeFirst()
-  return request !== undefined
+/** Whether a request, a support asset or a TM update refers to the file; of a translation, whether it is the latest transfer. */
+export async function isReferenced(
+  db: Db,
+  { site_id, job_id, file_id, kind }: Pick<FileRow, 'site_id' | 'job_id' | 'file_id' | 'kind'>,
+): Promise<boolean> {
+  if (kind === 'translation') {
+    const awaiting = db.selectFrom('requests').select('request_id').where('incoming_file_id', '=', file_id)
+    const request = awaiting.where('site_id', '=', site_id).where('job_id', '=', job_id).limit(1)
+    return (await request.executeTakeFirst()) !== undefined
+  }
+  for (const table of ['requests', 'support_assets', 'tm_updates'] as const) {
+    const referring = db
+      .selectFrom(table)
+      .select('file_id')
+      .where('site_id', '=', site_id)
+      .where('file_id', '=', file_id)
+    if (await referring.limit(1).executeTakeFirst()) return true
+  }
+  return false
 }
 
 /**

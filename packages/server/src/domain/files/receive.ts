@@ -11,7 +11,7 @@ import { hastenTasks } from '../../store/tasks/reschedule-groups.ts'
 import { mustFit, quotasOf } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { newBlob, placeBlob } from './blob-place.ts'
-import { countFiles, lockJobOf, type SignedFile, selectSignedFile, updateExpected } from './file-rows.ts'
+import { countSources, lockJobOf, type SignedFile, selectSignedFile, updateExpected } from './file-rows.ts'
 import { mustHaveSpace } from './free-space.ts'
 import { mustBeHeld } from './holder.ts'
 import { checkTransferToken, refuse, type Verb } from './sas.ts'
@@ -59,7 +59,7 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
       // other.
       if (file.holds_bytes === 0) await countIn(tx, file)
       const counted = { ...file, holds_bytes: 1 }
-      await storeFile(hub, tx, counted, await placeBlob(hub, tx, file, blob), written)
+      await storeFile(hub, tx, counted, { blob: await placeBlob(hub, tx, file, blob), written })
     })
   } catch (error) {
     await hub.blobs
@@ -75,15 +75,19 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
 export const tooLarge = (): HubError =>
   new HubError('FILE_TOO_LARGE', { limit: limits.multipartBytes, way: 'direct upload; upload larger files with TUS' })
 
+type StoredBytes = {
+  readonly blob: { readonly blob_id: string; readonly sealed: number }
+  readonly written: Written
+  /** Until when the upload itself can be queried. */
+  readonly expiresAt?: number
+}
+
 /** Writes the row of a complete file. The first upload wins; a second one gets FILE_ALREADY_UPLOADED. */
 export async function storeFile(
   hub: Hub,
   tx: Db,
   file: FileRow,
-  blob: { readonly blob_id: string; readonly sealed: number },
-  written: Written,
-  /** Until when the upload itself can be queried. */
-  expiresAt: number | null = null,
+  { blob, written, expiresAt }: StoredBytes,
 ): Promise<void> {
   if (file.holds_bytes === 0) await countIn(tx, file)
   const { size, sha256 } = written
@@ -94,7 +98,7 @@ export async function storeFile(
     sealed: blob.sealed,
     size,
     sha256,
-    expires_at: expiresAt,
+    expires_at: expiresAt ?? null,
   })
   if (!stored) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
   await mustTake(hub, tx, file, size)
@@ -119,7 +123,7 @@ export async function countIn(tx: Db, file: FileRow): Promise<void> {
   if (!(await lockJobOf(tx, file))) throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
   if (file.kind !== 'source') return
   const quotas = await quotasOf(tx, file.site_id, file.client_id)
-  mustFit({ quotas }, 'MaxFilesPerJob', await countFiles(tx, file.site_id, file.job_id))
+  mustFit({ quotas }, 'MaxFilesPerJob', await countSources(tx, file.site_id, file.job_id, { holds_bytes: 1 }))
 }
 
 /** Each received byte extends the transfer (contract, section 11). */

@@ -44,11 +44,12 @@ export async function takeWriter(db: Db, uploadId: string, writer: string, until
   return taken.numUpdatedRows > 0n
 }
 
+type Writer = { readonly uploadId: string; readonly writer: string }
+
 /** Takes the lease from a holder whose time is over. The holder may still be alive, so `fence` shuts out its bytes. */
 export async function takeFromLate(
   db: Db,
-  uploadId: string,
-  writer: string,
+  { uploadId, writer }: Writer,
   { now, until }: { readonly now: number; readonly until: number },
   fence: (progress: string) => string,
 ): Promise<boolean> {
@@ -113,8 +114,7 @@ export type Received = { received: number; progress: string; expires_at: number 
 /** Saves offset and progress, only for the current writer. With `ends`, also releases the lease. */
 export async function keepReceived(
   db: Db,
-  uploadId: string,
-  writer: string,
+  { uploadId, writer }: Writer,
   change: Received,
   ends: boolean,
 ): Promise<boolean> {

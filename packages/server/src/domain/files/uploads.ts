@@ -41,8 +41,7 @@ export async function mustFindUpload(hub: Hub, uploadId: string): Promise<Upload
  */
 export async function continueUpload(
   hub: Hub,
-  uploadId: string,
-  offset: number,
+  { uploadId, offset }: { readonly uploadId: string; readonly offset: number },
   chunk: Chunk,
   wait: Patience,
 ): Promise<UploadRow> {
@@ -84,7 +83,7 @@ export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, c
     throw error instanceof BlobTooLarge ? tooLong(upload) : error
   })
   if (checksum && 'interrupted' in appended) throw appended.interrupted
-  if (appended.offset > upload.received) await saveProgress(hub, upload, writer, appended.offset, appended.progress)
+  if (appended.offset > upload.received) await saveProgress(hub, upload, writer, appended)
   if (appended.offset === upload.length) await finishUpload(hub, upload.upload_id)
   return { ...upload, received: appended.offset, expires_at: nextExpiry(hub) }
 }
@@ -95,8 +94,7 @@ async function saveProgress(
   hub: Hub,
   upload: UploadRow,
   writer: string,
-  received: number,
-  progress: Progress,
+  { offset: received, progress }: { readonly offset: number; readonly progress: Progress },
 ): Promise<void> {
   const isLast = received === upload.length
   // After a chunk the writer has nothing left to do, so the same commit releases the lease. After the last chunk it keeps
@@ -108,7 +106,7 @@ async function saveProgress(
     if (file.holds_bytes === 0) await countIn(tx, file)
     const expires_at = nextExpiry(hub)
     const change = { received, progress: JSON.stringify(progress), expires_at }
-    const saved = await rows.keepReceived(tx, upload.upload_id, writer, change, !isLast)
+    const saved = await rows.keepReceived(tx, { uploadId: upload.upload_id, writer }, change, !isLast)
     // Another writer took over. What this one wrote was never acknowledged and is overwritten.
     if (!saved) throw new HubError('FMS_UNAVAILABLE', { because: 'another call has taken over this upload.' })
     await updateExpected(tx, upload, { holds_bytes: 1, expires_at })
@@ -139,7 +137,7 @@ export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRo
   const store = await storeOf(hub, upload)
   const written = await store.finish(upload.blob_id, { size: upload.length, progress })
   await hub.engine
-    .transact((tx) => storeFile(hub, tx, file, upload, written, upload.expires_at))
+    .transact((tx) => storeFile(hub, tx, file, { blob: upload, written, expiresAt: upload.expires_at }))
     .catch((error) => {
       // Two callers may complete the same upload; the second finds it done.
       if (!(error instanceof HubError && error.code === 'FILE_ALREADY_UPLOADED')) throw error

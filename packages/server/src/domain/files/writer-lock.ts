@@ -96,8 +96,7 @@ export function endBeat(writer: string): void {
 
 async function takeInTime(hub: Hub, uploadId: string, writer: string, wait: Wait): Promise<boolean> {
   for (let waited = 0; ; waited += retryMs) {
-    const now = hub.clock.now()
-    if (await hub.engine.transact((tx) => take(hub, tx, uploadId, writer, now))) return true
+    if (await hub.engine.transact((tx) => take(hub, tx, uploadId, writer))) return true
     if (waited >= wait.patienceMs || wait.gone?.aborted) return false
     if (waited === 0) {
       await hub.engine.transact((tx) => askHolder(hub, tx, uploadId))
@@ -107,11 +106,12 @@ async function takeInTime(hub: Hub, uploadId: string, writer: string, wait: Wait
   }
 }
 
-async function take(hub: Hub, tx: Db, uploadId: string, writer: string, now: number): Promise<boolean> {
+async function take(hub: Hub, tx: Db, uploadId: string, writer: string): Promise<boolean> {
+  const now = hub.clock.now()
   const until = now + paceOf(hub).leaseMs
   if (await takeWriter(tx, uploadId, writer, until)) return true
   const fence = (progress: string) => JSON.stringify(fenceProgress(hub, JSON.parse(progress)))
-  return takeFromLate(tx, uploadId, writer, { now, until }, fence)
+  return takeFromLate(tx, { uploadId, writer }, { now, until }, fence)
 }
 
 async function askHolder(hub: Hub, tx: Db, uploadId: string): Promise<void> {

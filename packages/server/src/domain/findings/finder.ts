@@ -35,3 +35,9 @@ export function bounded<R extends FindingRule>(all: readonly RuleMatch<R>[], { t
   const asked = thingId === undefined ? all : all.filter((one) => (one.key ?? one.thingId) === thingId)
   return { found: asked.slice(0, limit), more: Math.max(0, asked.length - limit) }
 }
+
+/** For a rule that has read the first rows, and how many more there are. */
+export const matchesOf = <R extends FindingRule, Row>(
+  { rows, more }: { readonly rows: readonly Row[]; readonly more: number },
+  match: (row: Row) => RuleMatch<R>,
+): RuleMatches<R> => ({ found: rows.map(match), more })

@@ -8,25 +8,26 @@ import type { Tables } from '../../store/tables.ts'
 import { withoutIndex } from '../../store/without-index.ts'
 import type { Look } from './finder.ts'
 
-type Site = string | undefined
-type Which = Pick<Look, 'thingId' | 'limit'>
-
 /** More than this many are not counted. */
 const maxCounted = 10_000
 
-export type Some<Row> = { readonly rows: Row[]; readonly more: number }
+/** The columns that name the site and the thing of a row, and those that the oldest are found by. */
+type Columns = { readonly site?: string; readonly thing: string; readonly order: readonly string[] }
 
-/** The first rows, and how many more there are, as far as they are counted. */
+/** The first rows of what is looked for, and how many more there are, as far as they are counted. */
 async function some<T extends keyof Tables, Row>(
-  db: Db,
+  { db, siteId, thingId, limit }: Look,
+  { site = 'site_id', thing, order }: Columns,
   query: SelectQueryBuilder<Tables, T, Row>,
-  limit: number,
-): Promise<Some<Row>> {
-  const rows = await query.limit(limit + 1).execute()
+): Promise<{ readonly rows: Row[]; readonly more: number }> {
+  const wanted = query
+    .$if(siteId !== undefined, (all) => all.where(sql<SqlBool>`${withoutIndex(db, site)} = ${siteId}`))
+    .$if(thingId !== undefined, (all) => all.where(sql<SqlBool>`${sql.ref(thing)} = ${thingId}`)) as typeof query
+  const ordered = order.reduce((all, column) => all.orderBy(sql.ref(column)), wanted)
+  const rows = await ordered.limit(limit + 1).execute()
   if (rows.length <= limit) return { rows: rows as Row[], more: 0 }
-  const counted = query
+  const counted = wanted
     .clearSelect()
-    .clearOrderBy()
     .select(sql.lit(1).as('one'))
     .limit(maxCounted + limit)
   const { many } = await db
@@ -36,22 +37,18 @@ async function some<T extends keyof Tables, Row>(
   return { rows: rows.slice(0, limit) as Row[], more: Number(many) - limit }
 }
 
-export const parkedTasks = (db: Db, siteId: Site, { thingId, limit }: Which) =>
+export const parkedTasks = (look: Look) =>
   some(
-    db,
-    db
+    look,
+    { thing: 'task_id', order: ['due_at', 'task_id'] },
+    look.db
       .selectFrom('tasks')
       .select(['task_id', 'site_id', 'name', 'attempts', 'last_error', 'due_at'])
-      .where(sql<SqlBool>`parked = 1`)
-      .$if(siteId !== undefined, (query) => query.where(withoutIndex<string>(db, 'site_id'), '=', siteId ?? ''))
-      .$if(thingId !== undefined, (query) => query.where('task_id', '=', Number(thingId)))
-      .orderBy('due_at')
-      .orderBy('task_id'),
-    limit,
+      .where(sql<SqlBool>`parked = 1`),
   )
 
 /** Tasks of one name whose last try failed and that are retried, oldest first. */
-export const failingTasks = (db: Db, siteId: Site, name: string, many: number) =>
+export const failingTasks = ({ db, siteId }: Pick<Look, 'db' | 'siteId'>, name: string, many: number) =>
   db
     .selectFrom('tasks')
     .select(['task_id', 'site_id', 'key', 'payload', 'created_at', 'due_at'])
@@ -63,10 +60,11 @@ export const failingTasks = (db: Db, siteId: Site, name: string, many: number) =
     .execute()
 
 /** Enabled listeners with parked deliveries. */
-export const listenersWithParked = (db: Db, siteId: Site, { thingId, limit }: Which) =>
+export const listenersWithParked = (look: Look) =>
   some(
-    db,
-    db
+    look,
+    { thing: 'listener_id', order: ['listener_id'] },
+    look.db
       .selectFrom('listeners')
       .select(['listener_id', 'site_id', 'client_id'])
       .where('disabled', '=', 0)
@@ -77,11 +75,7 @@ export const listenersWithParked = (db: Db, siteId: Site, { thingId, limit }: Wh
             .whereRef('deliveries.listener_id', '=', 'listeners.listener_id')
             .where(sql<SqlBool>`deliveries.state = 'PARKED'`),
         ),
-      )
-      .$if(siteId !== undefined, (query) => query.where(withoutIndex<string>(db, 'site_id'), '=', siteId ?? ''))
-      .$if(thingId !== undefined, (query) => query.where('listener_id', '=', thingId ?? ''))
-      .orderBy('listener_id'),
-    limit,
+      ),
   )
 
 /** The parked deliveries of a listener: how many, as far as they are counted, and the time of the oldest. */
@@ -105,95 +99,76 @@ export async function measureParked(
   return { count: Number(row.count), since: Number(row.since ?? 0) }
 }
 
-export type Failing = { readonly disabled: 0 | 1; readonly before: number }
-
 /** Listeners that have failed since before that time; those that the hub disabled have a reason. */
-export const failingListeners = (db: Db, siteId: Site, { thingId, limit }: Which, { disabled, before }: Failing) =>
+export const failingListeners = (look: Look, { disabled, before }: { disabled: 0 | 1; before: number }) =>
   some(
-    db,
-    db
+    look,
+    { thing: 'listener_id', order: ['failing_since', 'site_id', 'listener_id'] },
+    look.db
       .selectFrom('listeners')
       .select(['listener_id', 'site_id', 'client_id', 'failing_since', 'disabled_reason'])
       .where(sql<SqlBool>`failing_since is not null`)
       .where('failing_since', '<=', before)
       .where('disabled', '=', disabled)
-      .$if(siteId !== undefined, (query) => query.where(withoutIndex<string>(db, 'site_id'), '=', siteId ?? ''))
-      .$if(thingId !== undefined, (query) => query.where('listener_id', '=', thingId ?? ''))
-      .$narrowType<{ failing_since: number }>()
-      .orderBy('failing_since')
-      .orderBy('site_id')
-      .orderBy('listener_id'),
-    limit,
+      .$narrowType<{ failing_since: number }>(),
   )
 
 /** Jobs that are SENDING since before that time. */
-export const sendingJobs = (db: Db, siteId: Site, { thingId, limit }: Which, before: number) =>
+export const sendingJobs = (look: Look, before: number) =>
   some(
-    db,
-    db
+    look,
+    { thing: 'job_id', order: ['submitted_at', 'site_id', 'job_id'] },
+    look.db
       .selectFrom('jobs')
       .select(['job_id', 'site_id', 'submitted_at'])
       .where(sql<SqlBool>`archived = 0 and status = 'SENDING'`)
       .where('submitted_at', '<=', before)
-      .$if(siteId !== undefined, (query) => query.where(withoutIndex<string>(db, 'site_id'), '=', siteId ?? ''))
-      .$if(thingId !== undefined, (query) => query.where('job_id', '=', thingId ?? ''))
-      .$narrowType<{ submitted_at: number }>()
-      .orderBy('submitted_at')
-      .orderBy('site_id')
-      .orderBy('job_id'),
-    limit,
+      .$narrowType<{ submitted_at: number }>(),
   )
 
 /** Jobs that a provider of one of these types has had since before that time, neither acknowledged nor started. */
-export const unacknowledgedJobs = (
-  db: Db,
-  siteId: Site,
-  { thingId, limit }: Which,
-  typeIds: readonly string[],
-  before: number,
-) =>
+export const unacknowledgedJobs = (look: Look, typeIds: readonly string[], before: number) =>
   some(
-    db,
-    db
+    look,
+    {
+      site: 'jobs.site_id',
+      thing: 'jobs.job_id',
+      order: ['jobs.submitted_at', 'jobs.site_id', 'jobs.job_id'],
+    },
+    look.db
       .selectFrom('jobs')
       .innerJoin('providers', 'providers.provider_id', 'jobs.provider_id')
       .select(['jobs.job_id', 'jobs.site_id', 'jobs.submitted_at', 'jobs.provider_id'])
       .where(sql<SqlBool>`jobs.archived = 0 and jobs.status = 'SENT_TO_PROVIDER' and jobs.acknowledged = 0`)
       .where('jobs.submitted_at', '<=', before)
       .where('providers.type_id', 'in', [...typeIds])
-      .$if(siteId !== undefined, (query) => query.where(withoutIndex<string>(db, 'jobs.site_id'), '=', siteId ?? ''))
-      .$if(thingId !== undefined, (query) => query.where('jobs.job_id', '=', thingId ?? ''))
-      .$narrowType<{ submitted_at: number; provider_id: string }>()
-      .orderBy('jobs.submitted_at')
-      .orderBy('jobs.site_id')
-      .orderBy('jobs.job_id'),
-    limit,
+      .$narrowType<{ submitted_at: number; provider_id: string }>(),
   )
 
 /** Jobs with a provider that are past their due date, without any change since before that time. */
-export const overdueJobs = (db: Db, siteId: Site, { thingId, limit }: Which, now: number, quietSince: number) =>
+export const overdueJobs = (look: Look, now: number, quietSince: number) =>
   some(
-    db,
-    db
+    look,
+    { thing: 'job_id', order: ['due_at', 'site_id', 'job_id'] },
+    look.db
       .selectFrom('jobs')
       .select(['job_id', 'site_id', 'due_at', 'activity_at', 'status'])
       .where(sql<SqlBool>`archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION')`)
       .where('due_at', '<=', now)
       .where('activity_at', '<=', quietSince)
-      .$if(siteId !== undefined, (query) => query.where(withoutIndex<string>(db, 'site_id'), '=', siteId ?? ''))
-      .$if(thingId !== undefined, (query) => query.where('job_id', '=', thingId ?? ''))
-      .$narrowType<{ due_at: number }>()
-      .orderBy('due_at')
-      .orderBy('site_id')
-      .orderBy('job_id'),
-    limit,
+      .$narrowType<{ due_at: number }>(),
   )
 
 /** Enabled clients with a secret that ends before that time and has not ended yet. */
-export const endingSecrets = (db: Db, siteId: Site, { thingId, limit }: Which, now: number, before: number) =>
+export const endingSecrets = (look: Look, now: number, before: number) =>
   some(
-    db,
-    db
+    look,
+    {
+      site: 'clients.site_id',
+      thing: 'client_secrets.secret_id',
+      order: ['client_secrets.expires_at', 'client_secrets.client_id'],
+    },
+    look.db
       .selectFrom('client_secrets')
       .innerJoin('clients', 'clients.client_id', 'client_secrets.client_id')
       .select(['clients.client_id', 'clients.site_id', 'client_secrets.secret_id', 'client_secrets.expires_at'])
@@ -201,10 +176,5 @@ export const endingSecrets = (db: Db, siteId: Site, { thingId, limit }: Which, n
       .where('client_secrets.expires_at', '>', now)
       .where('client_secrets.expires_at', '<=', before)
       .where('clients.disabled_at', 'is', null)
-      .$if(siteId !== undefined, (query) => query.where(withoutIndex<string>(db, 'clients.site_id'), '=', siteId ?? ''))
-      .$if(thingId !== undefined, (query) => query.where('client_secrets.secret_id', '=', thingId ?? ''))
-      .$narrowType<{ expires_at: number }>()
-      .orderBy('client_secrets.expires_at')
-      .orderBy('client_secrets.client_id'),
-    limit,
+      .$narrowType<{ expires_at: number }>(),
   )

@@ -5,7 +5,7 @@ import type { Hub } from '../../hub.ts'
 import { noSite } from '../access/caller.ts'
 import { readSpace } from '../files/free-space.ts'
 import { type NodeState, nodesOf } from '../operations/nodes.ts'
-import { bounded, type Finders, type Look, type RuleMatch } from './finder.ts'
+import { bounded, type Finders, type Look, matchesOf, type RuleMatch } from './finder.ts'
 import { endingSecrets } from './finding-rows.ts'
 
 type HubRule = 'disk-near' | 'secret-expires' | 'certificate-expires' | 'clock-skew' | 'node-vanished'
@@ -25,20 +25,16 @@ export const hubRules: Finders<HubRule> = {
   'secret-expires': async ({ clock }, look) => {
     const { after } = findingRules['secret-expires']
     const now = clock.now()
-    const { rows, more } = await endingSecrets(look.db, look.siteId, look, now, now + after)
-    return {
-      more,
-      found: rows.map(({ client_id, site_id, secret_id, expires_at }) => ({
-        // An operator belongs to no site.
-        ...(site_id === noSite ? {} : { siteId: site_id }),
-        thing: 'client',
-        thingId: client_id,
-        // A client may have several.
-        key: secret_id,
-        since: expires_at - after,
-        facts: { clientId: client_id, time: formatTime(expires_at) },
-      })),
-    }
+    return matchesOf(await endingSecrets(look, now, now + after), ({ client_id, site_id, secret_id, expires_at }) => ({
+      // An operator belongs to no site.
+      ...(site_id === noSite ? {} : { siteId: site_id }),
+      thing: 'client',
+      thingId: client_id,
+      // A client may have several.
+      key: secret_id,
+      since: expires_at - after,
+      facts: { clientId: client_id, time: formatTime(expires_at) },
+    }))
   },
 
   'certificate-expires': async (hub, look) => bounded(endingCertificate(hub), look),

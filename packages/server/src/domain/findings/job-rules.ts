@@ -5,7 +5,7 @@ import { translateTask } from '../handover/translate-requests.ts'
 import { type ExpiringJob, listExpiringJobs } from '../jobs/retention.ts'
 import { drivers } from '../providers/drivers/drivers.ts'
 import { lastTryOf } from '../requests/last-try.ts'
-import { bounded, type Finders, type Look, type RuleMatch } from './finder.ts'
+import { bounded, type Finders, type Look, matchesOf, type RuleMatch } from './finder.ts'
 import * as rows from './finding-rows.ts'
 
 /** Types whose providers fetch their jobs themselves. */
@@ -18,42 +18,36 @@ export const jobRules: Finders<
 > = {
   'job-sending': async ({ clock }, look) => {
     const before = clock.now() - findingRules['job-sending'].after
-    const { rows: jobs, more } = await rows.sendingJobs(look.db, look.siteId, look, before)
-    return {
-      more,
-      found: jobs.map(({ job_id, site_id, submitted_at: since }) => ({
-        ...aboutJob(site_id, job_id),
-        since,
-        facts: { jobId: job_id, time: formatTime(since) },
-      })),
-    }
+    return matchesOf(await rows.sendingJobs(look, before), ({ job_id, site_id, submitted_at: since }) => ({
+      ...aboutJob(site_id, job_id),
+      since,
+      facts: { jobId: job_id, time: formatTime(since) },
+    }))
   },
 
   'job-overdue': async ({ clock }, look) => {
     const now = clock.now()
     const quietSince = now - findingRules['job-overdue'].after
-    const { rows: jobs, more } = await rows.overdueJobs(look.db, look.siteId, look, now, quietSince)
-    return {
-      more,
-      found: jobs.map(({ job_id, site_id, due_at, activity_at, status }) => ({
+    return matchesOf(
+      await rows.overdueJobs(look, now, quietSince),
+      ({ job_id, site_id, due_at, activity_at, status }) => ({
         ...aboutJob(site_id, job_id),
         since: due_at,
         facts: { jobId: job_id, due: formatTime(due_at), status, time: formatTime(activity_at) },
-      })),
-    }
+      }),
+    )
   },
 
   'job-unacknowledged': async ({ clock }, look) => {
     const before = clock.now() - findingRules['job-unacknowledged'].after
-    const { rows: jobs, more } = await rows.unacknowledgedJobs(look.db, look.siteId, look, fetching, before)
-    return {
-      more,
-      found: jobs.map(({ job_id, site_id, submitted_at: since, provider_id }) => ({
+    return matchesOf(
+      await rows.unacknowledgedJobs(look, fetching, before),
+      ({ job_id, site_id, submitted_at: since, provider_id }) => ({
         ...aboutJob(site_id, job_id),
         since,
         facts: { jobId: job_id, providerId: provider_id, time: formatTime(since) },
-      })),
-    }
+      }),
+    )
   },
 
   'jobs-expire': async (hub, look) => bounded(await expiringSites(hub, look), look),
@@ -79,7 +73,7 @@ async function expiringSites(hub: Hub, { siteId }: Look): Promise<RuleMatch<'job
 
 /** One for each provider: its oldest failing task, with the message that its requests show. */
 async function refusingEngines(_: Hub, { db, siteId }: Look): Promise<RuleMatch<'engine-refuses'>[]> {
-  const tasks = await rows.failingTasks(db, siteId, translateTask, maxFailing)
+  const tasks = await rows.failingTasks({ db, siteId }, translateTask, maxFailing)
   const byProvider = new Map<string, (typeof tasks)[number]>()
   for (const task of tasks) {
     // translate-requests.ts defines the key of the task.

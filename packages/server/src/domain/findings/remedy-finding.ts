@@ -4,11 +4,10 @@
  */
 import { HubError, type Remedied, ruleOf } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
 import { actorOf, type Call, noSite, sightOf } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { recordActs } from '../audit/record-acts.ts'
-import type { RuleMatch } from './finder.ts'
+import type { Look, RuleMatch } from './finder.ts'
 import { findingId as idOf, type Named, readFindingId, wasGivenFor } from './finding-id.ts'
 import { remedies } from './remedies.ts'
 import { finders } from './rules.ts'
@@ -21,11 +20,11 @@ export async function remedyFinding(hub: Hub, call: Call, findingId: string): Pr
     throw new HubError('FINDING_NOT_FOUND', { findingId })
   const { advice, remedy } = ruleOf(named.rule)
   if (!remedy) {
-    await mustHold(hub, hub.engine.read, sight, named, findingId)
+    await mustHold(hub, { db: hub.engine.read, siteId: sight }, named, findingId)
     throw new HubError('FINDING_WITHOUT_REMEDY', { findingId, advice })
   }
   return once(hub, call, async (tx) => {
-    const found = await mustHold(hub, tx, sight, named, findingId)
+    const found = await mustHold(hub, { db: tx, siteId: sight }, named, findingId)
     const done = await remedies[remedy.name]({ hub, tx, causeId: call.traceId }, found)
     if (!done) throw new HubError('FINDING_GONE', { findingId })
     const siteId = found.siteId === undefined ? {} : { siteId: found.siteId }
@@ -37,9 +36,9 @@ export async function remedyFinding(hub: Hub, call: Call, findingId: string): Pr
   })
 }
 
-async function mustHold(hub: Hub, db: Db, siteId: string | undefined, named: Named, id: string): Promise<RuleMatch> {
+async function mustHold(hub: Hub, look: Pick<Look, 'db' | 'siteId'>, named: Named, id: string): Promise<RuleMatch> {
   const { rule, thingId } = named
-  const { found } = await finders[rule](hub, { db, siteId, thingId, limit: 1 })
+  const { found } = await finders[rule](hub, { ...look, thingId, limit: 1 })
   const [one] = found
   if (!one || idOf(hub.vault, one.siteId ?? noSite, rule, thingId) !== id)
     throw new HubError('FINDING_GONE', { findingId: id })

@@ -133,7 +133,7 @@ export function changeProviderJob(
     }
     if (input.hasError) {
       const errorMessage = input.errorMessage ?? 'The provider reported an error.'
-      job = await moveJob(change, job, 'fail', { ...activity(hub), ...named }, { errorMessage })
+      job = await moveJob(change, job, 'fail', { ...activity(hub), ...named, errorMessage })
     } else if (!input.statusCode) job = await touchJob(change, job, named)
     return show(tx, job)
   })

@@ -5,7 +5,7 @@
 import type { TimelineQuery } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
 import type { PageBounds } from '../../store/filtered-page.ts'
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from '../../store/kysely.ts'
+import { type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, sql } from '../../store/kysely.ts'
 import { pageAfter } from '../../store/page.ts'
 import type { Tables } from '../../store/tables.ts'
 import { stateAt } from '../../store/tasks/task-states.ts'
@@ -16,23 +16,23 @@ type Query<T extends keyof Tables, O> = SelectQueryBuilder<Tables, T, O>
 export type TimelinePart = PageBounds & { readonly descending?: boolean; readonly only?: TimelineQuery['only'] }
 type Only = { readonly [O in NonNullable<TimelineQuery['only']>]?: RawBuilder<SqlBool> }
 
-const failed = (condition: RawBuilder<SqlBool>): Only => ({ errors: condition })
-const changes = sql<SqlBool>`(method <> 'GET' or status >= 400)`
+/** The job whose events are read, and the time now, which decides on the state of a task. */
+export type EventsOf = { readonly siteId: string; readonly jobId: string; readonly now: number }
+type Read<O> = (db: Db, of: EventsOf, part: TimelinePart) => Promise<Simplify<O>[]>
 
-/** The rows of the job after the key. The job's index serves it, not the site's. */
-function ofJob<T extends keyof Tables, O>(
-  db: Db,
-  query: Query<T, O>,
-  [siteId, jobId]: readonly [string, string],
-  order: readonly string[],
-  part: TimelinePart,
-  only: Only = {},
-): Query<T, O> {
-  const tied = (query as unknown as Query<'moves', O>)
-    .where('job_id', '=', jobId)
-    .where(withoutIndex<string>(db, 'site_id'), '=', siteId)
-  return pageOf(tied, order, part, only) as unknown as Query<T, O>
-}
+/** Reads a table: the rows of the job after the key. The job's index serves it, not the site's. */
+const ofJob =
+  <T extends keyof Tables, O>(
+    rowsOf: (db: Db, now: number) => Query<T, O>,
+    order: readonly string[],
+    only: Only = {},
+  ): Read<O> =>
+  (db, { siteId, jobId, now }, part) => {
+    const tied = (rowsOf(db, now) as unknown as Query<'moves', O>)
+      .where('job_id', '=', jobId)
+      .where(withoutIndex<string>(db, 'site_id'), '=', siteId)
+    return pageOf(tied, order, part, only).execute()
+  }
 
 function pageOf<T extends keyof Tables, O>(
   query: Query<T, O>,
@@ -52,86 +52,57 @@ export async function siteOfJob(db: Db, jobId: string): Promise<string | undefin
   return row?.site_id
 }
 
-export const callsOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
-  ofJob(
-    db,
+export const callsOfJob = ofJob(
+  (db) =>
     db
       .selectFrom('calls')
       .select(['call_id', 'trace_id', 'called_at', 'method', 'route', 'ids', 'client_id', 'status', 'error_code'])
       .select('duration_us'),
-    [siteId, jobId],
-    ['called_at', 'call_id'],
-    part,
-    { changes, ...failed(sql`status >= 400`) },
-  ).execute()
+  ['called_at', 'call_id'],
+  { changes: sql`(method <> 'GET' or status >= 400)`, errors: sql`status >= 400` },
+)
 
-export const filesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
-  ofJob(
-    db,
-    db.selectFrom('files').select(['file_id', 'name', 'state', 'kind', 'size', 'created_at', 'cause_id']),
-    [siteId, jobId],
-    ['created_at', 'file_id'],
-    part,
-  ).execute()
+export const filesOfJob = ofJob(
+  (db) => db.selectFrom('files').select(['file_id', 'name', 'state', 'kind', 'size', 'created_at', 'cause_id']),
+  ['created_at', 'file_id'],
+)
 
-export const quotesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
-  ofJob(
-    db,
-    db.selectFrom('job_quotes').select(['job_id', 'quote', 'quoted_at', 'cause_id']),
-    [siteId, jobId],
-    ['quoted_at', 'job_id'],
-    part,
-  ).execute()
+export const quotesOfJob = ofJob(
+  (db) => db.selectFrom('job_quotes').select(['job_id', 'quote', 'quoted_at', 'cause_id']),
+  ['quoted_at', 'job_id'],
+)
 
-export const movesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
-  ofJob(
-    db,
-    db.selectFrom('moves').selectAll(),
-    [siteId, jobId],
-    ['moved_at', 'move_id'],
-    part,
-    failed(sql`move = 'fail'`),
-  ).execute()
+export const movesOfJob = ofJob((db) => db.selectFrom('moves').selectAll(), ['moved_at', 'move_id'], {
+  errors: sql`move = 'fail'`,
+})
 
-export const updatesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
-  ofJob(
-    db,
-    db.selectFrom('status_updates').selectAll(),
-    [siteId, jobId],
-    ['updated_at', 'update_id'],
-    part,
-    failed(sql`has_error = 1`),
-  ).execute()
+export const updatesOfJob = ofJob((db) => db.selectFrom('status_updates').selectAll(), ['updated_at', 'update_id'], {
+  errors: sql`has_error = 1`,
+})
 
 /** Few at a time, so they are sorted. */
-export const tasksOfJob = (db: Db, siteId: string, jobId: string, now: number, part: TimelinePart) =>
-  ofJob(
-    db,
+export const tasksOfJob = ofJob(
+  (db, now) =>
     db
       .selectFrom('tasks')
       .select(['task_id', 'name', 'due_at', 'attempts', 'created_at', 'cause_id', 'last_error'])
       .select(stateAt(now).as('state')),
-    [siteId, jobId],
-    ['created_at', 'task_id'],
-    part,
-    failed(sql`last_error is not null`),
-  ).execute()
+  ['created_at', 'task_id'],
+  { errors: sql`last_error is not null` },
+)
 
-export const deliveriesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
-  ofJob(
-    db,
+export const deliveriesOfJob = ofJob(
+  (db) =>
     db
       .selectFrom('deliveries')
       .select(['position', 'delivery_id', 'listener_id', 'event_type', 'request_ids', 'sequence', 'state'])
       .select(['created_at', 'next_attempt_at', 'cause_id', 'uri']),
-    [siteId, jobId],
-    ['created_at', 'position'],
-    part,
-    failed(sql`state = 'PARKED'`),
-  ).execute()
+  ['created_at', 'position'],
+  { errors: sql`state = 'PARKED'` },
+)
 
 /** No site: an attempt belongs to its delivery, whose job the caller has found in its site. */
-export const attemptsOfJob = (db: Db, jobId: string, part: TimelinePart) =>
+export const attemptsOfJob = (db: Db, { jobId }: EventsOf, part: TimelinePart) =>
   pageOf(
     db
       .selectFrom('attempts')
@@ -148,7 +119,7 @@ export const attemptsOfJob = (db: Db, jobId: string, part: TimelinePart) =>
       .where('job_id', '=', jobId),
     ['attempted_at', 'position', 'number'],
     part,
-    failed(sql`(response_code is null or response_code not between 200 and 299)`),
+    { errors: sql`(response_code is null or response_code not between 200 and 299)` },
   ).execute()
 
 /** Every move of requests, oldest first, to draw their states over time. */

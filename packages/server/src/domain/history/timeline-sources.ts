@@ -4,6 +4,7 @@
  */
 import { formatTime, type Quote, type TimelineEntry, type TimelineKind } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import type { Key } from '../../store/page.ts'
 import * as rows from './timeline-rows.ts'
 
@@ -17,6 +18,21 @@ type Source = {
   readonly neverFails?: true
   readonly read: (hub: Hub, job: TimelineJob, part: rows.TimelinePart) => Promise<Event[]>
 }
+type Table<R> = Pick<Source, 'lowest' | 'neverFails'> & {
+  readonly select: (db: Db, of: rows.EventsOf, part: rows.TimelinePart) => Promise<R[]>
+  /** Begins with the time. */
+  readonly key: (row: R) => readonly [number, ...Key]
+  readonly describe: (row: R, forAdmin: boolean) => Omit<TimelineEntry, 'time' | 'kind'>
+}
+
+const source = <R>(kind: TimelineKind, { select, key: keyOf, describe, ...about }: Table<R>): Source => ({
+  ...about,
+  read: async ({ engine, clock }, { forAdmin, ...job }, part) =>
+    (await select(engine.read, { ...job, now: clock.now() }, part)).map((row) => {
+      const key = keyOf(row)
+      return { key, entry: { time: formatTime(key[0]), kind, ...describe(row, forAdmin) } }
+    }),
+})
 
 const idsIn = (text: string | null): { requestIds?: string[] } => {
   const requestIds = text === null ? [] : (JSON.parse(text) as string[])
@@ -40,153 +56,116 @@ function factsOfQuote(text: string, forAdmin: boolean) {
 }
 
 export const sources: Record<TimelineKind, Source> = {
-  call: {
+  call: source('call', {
     lowest: [-1],
-    read: async ({ engine }, { siteId, jobId }, part) =>
-      (await rows.callsOfJob(engine.read, siteId, jobId, part)).map((row) => ({
-        key: [row.called_at, row.call_id],
-        entry: {
-          time: formatTime(row.called_at),
-          kind: 'call',
-          id: row.trace_id,
-          causeId: row.trace_id,
-          ...requestIn(row.ids),
-          method: row.method,
-          route: row.route,
-          ...given('clientId', row.client_id),
-          statusCode: row.status,
-          ...given('code', row.error_code),
-          durationMs: row.duration_us / 1_000,
-        },
-      })),
-  },
-  file: {
+    select: rows.callsOfJob,
+    key: (row) => [row.called_at, row.call_id],
+    describe: (row) => ({
+      id: row.trace_id,
+      causeId: row.trace_id,
+      ...requestIn(row.ids),
+      method: row.method,
+      route: row.route,
+      ...given('clientId', row.client_id),
+      statusCode: row.status,
+      ...given('code', row.error_code),
+      durationMs: row.duration_us / 1_000,
+    }),
+  }),
+  file: source('file', {
     lowest: [''],
     neverFails: true,
-    read: async ({ engine }, { siteId, jobId, forAdmin }, part) =>
-      (await rows.filesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
-        key: [row.created_at, row.file_id],
-        entry: {
-          time: formatTime(row.created_at),
-          kind: 'file',
-          id: row.file_id,
-          causeId: row.cause_id,
-          ...(forAdmin && { name: row.name }),
-          fileKind: row.kind,
-          state: row.state,
-          ...given('size', row.size),
-        },
-      })),
-  },
-  quote: {
+    select: rows.filesOfJob,
+    key: (row) => [row.created_at, row.file_id],
+    describe: (row, forAdmin) => ({
+      id: row.file_id,
+      causeId: row.cause_id,
+      ...(forAdmin && { name: row.name }),
+      fileKind: row.kind,
+      state: row.state,
+      ...given('size', row.size),
+    }),
+  }),
+  quote: source('quote', {
     lowest: [''],
     neverFails: true,
-    read: async ({ engine }, { siteId, jobId, forAdmin }, part) =>
-      (await rows.quotesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
-        key: [row.quoted_at, row.job_id],
-        entry: {
-          time: formatTime(row.quoted_at),
-          kind: 'quote',
-          id: row.job_id,
-          causeId: row.cause_id,
-          ...factsOfQuote(row.quote, forAdmin),
-        },
-      })),
-  },
-  move: {
+    select: rows.quotesOfJob,
+    key: (row) => [row.quoted_at, row.job_id],
+    describe: (row, forAdmin) => ({ id: row.job_id, causeId: row.cause_id, ...factsOfQuote(row.quote, forAdmin) }),
+  }),
+  move: source('move', {
     lowest: [''],
-    read: async ({ engine }, { siteId, jobId }, part) =>
-      (await rows.movesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
-        key: [row.moved_at, row.move_id],
-        entry: {
-          time: formatTime(row.moved_at),
-          kind: 'move',
-          id: row.move_id,
-          causeId: row.cause_id,
-          ...idsIn(row.request_ids),
-          move: row.move,
-          from: row.from_status,
-          to: row.to_status,
-        },
-      })),
-  },
-  update: {
+    select: rows.movesOfJob,
+    key: (row) => [row.moved_at, row.move_id],
+    describe: (row) => ({
+      id: row.move_id,
+      causeId: row.cause_id,
+      ...idsIn(row.request_ids),
+      move: row.move,
+      from: row.from_status,
+      to: row.to_status,
+    }),
+  }),
+  update: source('update', {
     lowest: [''],
-    read: async ({ engine }, { siteId, jobId, forAdmin }, part) =>
-      (await rows.updatesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
-        key: [row.updated_at, row.update_id],
-        entry: {
-          time: formatTime(row.updated_at),
-          kind: 'update',
-          id: row.update_id,
-          causeId: row.cause_id,
-          ...idsIn(row.request_ids),
-          sequence: row.sequence,
-          statusCode: row.status,
-          hasError: row.has_error === 1,
-          ...(forAdmin && given('errorMessage', row.error_message)),
-          ...given('acknowledgedTime', row.acknowledged_at === null ? null : formatTime(row.acknowledged_at)),
-        },
-      })),
-  },
-  task: {
+    select: rows.updatesOfJob,
+    key: (row) => [row.updated_at, row.update_id],
+    describe: (row, forAdmin) => ({
+      id: row.update_id,
+      causeId: row.cause_id,
+      ...idsIn(row.request_ids),
+      sequence: row.sequence,
+      statusCode: row.status,
+      hasError: row.has_error === 1,
+      ...(forAdmin && given('errorMessage', row.error_message)),
+      ...given('acknowledgedTime', row.acknowledged_at === null ? null : formatTime(row.acknowledged_at)),
+    }),
+  }),
+  task: source('task', {
     lowest: [-1],
-    read: async ({ engine, clock }, { siteId, jobId }, part) =>
-      (await rows.tasksOfJob(engine.read, siteId, jobId, clock.now(), part)).map((row) => ({
-        key: [row.created_at, row.task_id],
-        entry: {
-          time: formatTime(row.created_at),
-          kind: 'task',
-          id: String(row.task_id),
-          causeId: row.cause_id,
-          name: row.name,
-          // A task whose lease ended is claimed again at once.
-          state: row.state === 'lost' ? 'due' : row.state,
-          tries: row.attempts,
-          dueTime: formatTime(row.due_at),
-          ...given('lastError', row.last_error),
-        },
-      })),
-  },
-  delivery: {
+    select: rows.tasksOfJob,
+    key: (row) => [row.created_at, row.task_id],
+    describe: (row) => ({
+      id: String(row.task_id),
+      causeId: row.cause_id,
+      name: row.name,
+      // A task whose lease ended is claimed again at once.
+      state: row.state === 'lost' ? 'due' : row.state,
+      tries: row.attempts,
+      dueTime: formatTime(row.due_at),
+      ...given('lastError', row.last_error),
+    }),
+  }),
+  delivery: source('delivery', {
     lowest: [-1],
-    read: async ({ engine }, { siteId, jobId }, part) =>
-      (await rows.deliveriesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
-        key: [row.created_at, row.position],
-        entry: {
-          time: formatTime(row.created_at),
-          kind: 'delivery',
-          id: row.delivery_id,
-          causeId: row.cause_id,
-          ...idsIn(row.request_ids),
-          listenerId: row.listener_id,
-          host: URL.canParse(row.uri) ? new URL(row.uri).host : '',
-          eventType: row.event_type,
-          ...given('sequence', row.sequence),
-          state: row.state,
-          ...given(
-            'nextAttemptTime',
-            row.state === 'PENDING' && row.next_attempt_at !== null ? formatTime(row.next_attempt_at) : null,
-          ),
-        },
-      })),
-  },
-  attempt: {
+    select: rows.deliveriesOfJob,
+    key: (row) => [row.created_at, row.position],
+    describe: (row) => ({
+      id: row.delivery_id,
+      causeId: row.cause_id,
+      ...idsIn(row.request_ids),
+      listenerId: row.listener_id,
+      host: URL.canParse(row.uri) ? new URL(row.uri).host : '',
+      eventType: row.event_type,
+      ...given('sequence', row.sequence),
+      state: row.state,
+      ...(row.state === 'PENDING' && row.next_attempt_at !== null
+        ? { nextAttemptTime: formatTime(row.next_attempt_at) }
+        : {}),
+    }),
+  }),
+  attempt: source('attempt', {
     lowest: [-1, -1],
-    read: async ({ engine }, { jobId }, part) =>
-      (await rows.attemptsOfJob(engine.read, jobId, part)).map((row) => ({
-        key: [row.attempted_at, row.position, row.number],
-        entry: {
-          time: formatTime(row.attempted_at),
-          kind: 'attempt',
-          id: `${row.delivery_id}.${row.number}`,
-          causeId: row.cause_id ?? '',
-          deliveryId: row.delivery_id ?? '',
-          ...given('listenerId', row.listener_id),
-          durationMs: row.duration_ms,
-          ...given('responseCode', row.response_code),
-          ...given('error', row.error),
-        },
-      })),
-  },
+    select: rows.attemptsOfJob,
+    key: (row) => [row.attempted_at, row.position, row.number],
+    describe: (row) => ({
+      id: `${row.delivery_id}.${row.number}`,
+      causeId: row.cause_id ?? '',
+      deliveryId: row.delivery_id ?? '',
+      ...given('listenerId', row.listener_id),
+      durationMs: row.duration_ms,
+      ...given('responseCode', row.response_code),
+      ...given('error', row.error),
+    }),
+  }),
 }

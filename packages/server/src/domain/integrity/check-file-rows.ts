@@ -1,42 +1,14 @@
 /** SQL of the check of files. No site: `dragoman check` covers all sites. */
 import type { Db } from '../../store/engine.ts'
 import { sql } from '../../store/kysely.ts'
-import type { UploadRow } from '../../store/tables.ts'
+import type { FileRow, UploadRow } from '../../store/tables.ts'
 
 const maxFindings = 1_000
-const page = 500
-
-export type FileToCheck = {
-  file_id: string
-  site_id: string
-  job_id: string
-  blob_id: string | null
-  size: number | null
-  sha256: string | null
-  sealed: number
-}
-
-/** Every stored file, page by page. */
-export async function* storedFiles(db: Db): AsyncGenerator<FileToCheck> {
-  let after = ''
-  for (;;) {
-    const found = await stored(db).where('file_id', '>', after).orderBy('file_id').limit(page).execute()
-    yield* found
-    after = found.at(-1)?.file_id ?? ''
-    if (found.length < page) return
-  }
-}
-
-const stored = (db: Db) =>
-  db
-    .selectFrom('files')
-    .select(['file_id', 'site_id', 'job_id', 'blob_id', 'size', 'sha256', 'sealed'])
-    .where('state', '=', 'stored')
 
 /** Whether the row is unchanged: the job may have been deleted while the bytes were read. */
-export async function isStillStored(db: Db, file: FileToCheck): Promise<boolean> {
-  const now = await stored(db).where('file_id', '=', file.file_id).executeTakeFirst()
-  return now !== undefined && now.blob_id === file.blob_id
+export async function isStillStored(db: Db, { file_id, blob_id }: FileRow): Promise<boolean> {
+  const query = db.selectFrom('files').select('blob_id').where('state', '=', 'stored').where('file_id', '=', file_id)
+  return (await query.executeTakeFirst())?.blob_id === blob_id
 }
 
 const open = (db: Db) =>

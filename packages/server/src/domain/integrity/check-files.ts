@@ -2,19 +2,21 @@
  * Checks rows against bytes. A suspected fault is checked again before it is reported, because a running hub may have
  * deleted or completed the file meanwhile. Bytes are read as a stream, whatever their size.
  */
-import { createHash } from 'node:crypto'
-import { BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
+import { BlobMissing } from '../../blobs/blob-store.ts'
 import { segmentBytes } from '../../blobs/segments.ts'
+import { sumBlob } from '../../blobs/sum-blob.ts'
 import type { Hub } from '../../hub.ts'
+import type { FileRow } from '../../store/tables.ts'
 import { storeOf } from '../files/blob-place.ts'
 import { findOrphans, removeLeftovers, removeOrphans } from '../files/orphans.ts'
+import { everyStoredFile } from '../files/stored-files.ts'
 import * as rows from './check-file-rows.ts'
 import { type CheckRun, type Fault, fault } from './check-run.ts'
 
 /** Files whose bytes are missing, incomplete or damaged. */
 export async function findBadBytes(hub: Hub, run: CheckRun): Promise<Fault[]> {
   const found: Fault[] = []
-  for await (const file of rows.storedFiles(hub.engine.read)) {
+  for await (const file of everyStoredFile(hub.engine.read)) {
     const says = await faultOf(hub, file, run)
     if (says !== undefined && (await rows.isStillStored(hub.engine.read, file)))
       found.push(fault(file.site_id, `file ${file.file_id}`, `${says} (job ${file.job_id}, blob ${file.blob_id})`))
@@ -22,32 +24,24 @@ export async function findBadBytes(hub: Hub, run: CheckRun): Promise<Fault[]> {
   return found
 }
 
-async function faultOf(hub: Hub, file: rows.FileToCheck, run: CheckRun): Promise<string | undefined> {
+async function faultOf(hub: Hub, file: FileRow, run: CheckRun): Promise<string | undefined> {
   const { blob_id } = file
   if (blob_id === null) return 'The file is stored, but has no blob.'
   run.checked.files += 1
   try {
     const store = await storeOf(hub, { ...file, blob_id })
     const size = run.fast ? await store.size(blob_id) : undefined
-    const read = size === undefined ? await readWhole(store, blob_id, run) : { size }
+    const count = (bytes: number) => {
+      run.checked.bytes += bytes
+    }
+    const read = size === undefined ? await sumBlob(store, blob_id, count) : { size }
+    if (!read) return 'The bytes are missing.'
     if (read.size !== file.size) return `There are ${read.size} bytes instead of ${file.size}.`
     return 'sha256' in read && read.sha256 !== file.sha256 ? 'The bytes are damaged: their sha256 differs.' : undefined
   } catch (error) {
     if (error instanceof BlobMissing) return 'The bytes are missing.'
     return `The bytes cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
-}
-
-async function readWhole(store: BlobStore, blobId: string, run: CheckRun): Promise<{ size: number; sha256: string }> {
-  const hash = createHash('sha256')
-  let size = 0
-  const { stream } = await store.open(blobId)
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    hash.update(chunk)
-    size += chunk.byteLength
-    run.checked.bytes += chunk.byteLength
-  }
-  return { size, sha256: hash.digest('hex') }
 }
 
 /** Uploads with acknowledged bytes that are gone. The rows are read first, so that later uploads are not reported. */

@@ -1,5 +1,6 @@
 /** SQL of the check of settings. No site: `dragoman check` covers all sites. */
 import type { Db } from '../../store/engine.ts'
+import { everyRow } from '../../store/every-row.ts'
 import type { PriceListRow } from '../../store/tables.ts'
 
 const page = 200
@@ -37,18 +38,16 @@ export async function* codedJobs(db: Db): AsyncGenerator<CodedJob> {
 }
 
 /** Every version of every site, one at a time, because a list may be large. */
-export async function* allPriceLists(db: Db): AsyncGenerator<PriceListRow> {
-  let after = ''
-  for (;;) {
-    const row = await db
-      .selectFrom('price_lists')
-      .selectAll()
-      .where('price_list_id', '>', after)
-      .orderBy('price_list_id')
-      .limit(1)
-      .executeTakeFirst()
-    if (!row) return
-    yield row
-    after = row.price_list_id
-  }
-}
+export const allPriceLists = (db: Db): AsyncGenerator<PriceListRow> =>
+  everyRow(
+    1,
+    (after, limit) =>
+      db
+        .selectFrom('price_lists')
+        .selectAll()
+        .where('price_list_id', '>', after)
+        .orderBy('price_list_id')
+        .limit(limit)
+        .execute(),
+    ({ price_list_id }) => price_list_id,
+  )

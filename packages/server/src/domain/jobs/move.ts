@@ -33,9 +33,9 @@ export async function moveJob(
   change: Change,
   job: JobRow,
   on: JobMove,
-  also: Also = {},
-  failing?: Failing,
+  { errorMessage, ...also }: Also & Partial<Failing> = {},
 ): Promise<JobRow> {
+  const failing = errorMessage === undefined ? undefined : { errorMessage }
   if (isAlready(jobMoves, job.status, on)) return job
   const move: Move<JobStatus> | undefined = findMove(jobMoves, job.status, on)
   if (!move) throw refusal(job, on, job.status, movesFrom(jobMoves, on))

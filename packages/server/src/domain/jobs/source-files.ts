@@ -15,7 +15,12 @@ export function createSourceFile(hub: Hub, call: Call, jobId: string, fileName: 
   })
 }
 
-export async function findSourceFile(hub: Hub, call: Call, jobId: string, fileId: string, form: Form): Promise<LinkTo> {
+export async function findSourceFile(
+  hub: Hub,
+  call: Call,
+  { jobId, fileId }: { readonly jobId: string; readonly fileId: string },
+  form: Form,
+): Promise<LinkTo> {
   const { siteId } = call.caller
   checkAct(await mustFindJob(hub.engine.read, siteId, jobId), 'reachContents')
   return linkTo(hub, call.caller, await mustBeStored(hub, siteId, jobId, fileId), form)

@@ -54,7 +54,7 @@ export async function announce(
   const now = hub.clock.now()
   const deliveries = list
     .flatMap((event) => addressedTo(recipients, owns, event))
-    .flatMap(([recipient, view]) => deliveryOf(recipient, view, now, causeId) ?? [])
+    .flatMap(([recipient, view]) => deliveryOf(recipient, view, { now, causeId }) ?? [])
   await insertDeliveries(tx, deliveries)
   await addTasks(
     hub.engine,
@@ -67,9 +67,7 @@ export async function announce(
 export function deliveryOf(
   recipient: Recipient,
   event: ListenerEvent,
-  now: number,
-  causeId: string,
-  more?: object,
+  { now, causeId, more }: { readonly now: number; readonly causeId: string; readonly more?: object },
 ): NewDelivery | undefined {
   const eventType = eventTypeOf(recipient, event)
   const uri = uriFor(recipient, eventType)

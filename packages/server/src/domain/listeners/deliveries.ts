@@ -11,7 +11,7 @@ import { deliverTask, deliveryOf } from './announce.ts'
 import * as rows from './delivery-rows.ts'
 import { describeDelivery } from './describe-listener.ts'
 import type { ListenerEvent } from './events.ts'
-import { mustFindListener, mustLockListener, readerOf, type Side, writerOf } from './listeners.ts'
+import { type ListenerOfSide, mustFindListener, mustLockListener, readerOf, type Side, writerOf } from './listeners.ts'
 import { sendChosen } from './resume.ts'
 
 type Asked = Input<Endpoints['listDeliveries']>['query']
@@ -21,8 +21,7 @@ type Replay = Input<Endpoints['replayDeliveries']>['body']
 export async function listDeliveries(
   hub: Hub,
   call: Call,
-  side: Side,
-  listenerId: string,
+  { side, listenerId }: ListenerOfSide,
   asked: Asked,
 ): Promise<Page<Delivery>> {
   const { siteId } = call.caller
@@ -56,8 +55,7 @@ export async function listDeliveries(
 export function replayDeliveries(
   hub: Hub,
   call: Call,
-  side: Side,
-  listenerId: string,
+  { side, listenerId }: ListenerOfSide,
   input: Replay,
 ): Promise<{ replayed: number }> {
   const { siteId } = call.caller
@@ -85,7 +83,11 @@ export function testListener(hub: Hub, call: Call, side: Side, listenerId: strin
   return once(hub, call, async (tx) => {
     const listener = await mustFindListener(tx, writerOf(call, side), listenerId)
     const now = hub.clock.now()
-    const delivery = deliveryOf(listener, sampleFor(listener), now, call.traceId, { test: true })
+    const delivery = deliveryOf(listener, sampleFor(listener), {
+      now,
+      causeId: call.traceId,
+      more: { test: true },
+    })
     if (!delivery) {
       const because = 'the listener has no URI to send a sample to.'
       throw new HubError('INVALID_REQUEST', { because })

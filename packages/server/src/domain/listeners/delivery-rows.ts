@@ -18,22 +18,16 @@ export async function insertDeliveries(db: Db, rows: readonly NewDelivery[]): Pr
       .execute()
 }
 
-/** Parks everything pending for a listener. */
-export async function parkPending(db: Db, siteId: string, listenerId: string): Promise<void> {
+/** The listener is disabled: pending deliveries have no next attempt. If the hub disabled it, they are parked. */
+export async function stopPending(
+  db: Db,
+  siteId: string,
+  listenerId: string,
+  state: 'PENDING' | 'PARKED',
+): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ state: 'PARKED', next_attempt_at: null })
-    .where('site_id', '=', siteId)
-    .where('listener_id', '=', listenerId)
-    .where(isPending)
-    .execute()
-}
-
-/** A person disabled the listener: pending deliveries have no next attempt. */
-export async function clearTimes(db: Db, siteId: string, listenerId: string): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ next_attempt_at: null })
+    .set({ state, next_attempt_at: null })
     .where('site_id', '=', siteId)
     .where('listener_id', '=', listenerId)
     .where(isPending)
@@ -73,8 +67,7 @@ export async function selectJobs(db: Db, siteId: string, listenerId: string, cho
 /** Queues deliveries again with a fresh retry schedule, and returns how many. */
 export async function sendAgain(
   db: Db,
-  siteId: string,
-  listenerId: string,
+  { site_id: siteId, listener_id: listenerId }: Pick<DeliveryRow, 'site_id' | 'listener_id'>,
   choice: Choice,
   nextAttemptAt: number | null,
 ): Promise<number> {

@@ -245,8 +245,7 @@ export async function disableListener(
   db: Db,
   siteId: string,
   listenerId: string,
-  reason: string,
-  now: number,
+  { reason, now }: { readonly reason: string; readonly now: number },
 ): Promise<boolean> {
   const done = await db
     .updateTable('listeners')

@@ -2,11 +2,12 @@
  * A client's listeners (contract, sections 7 and 8): a connector has one of each type, a provider several. A listener
  * belongs to the client that created it and is visible only to that client and to admins of the site.
  */
-import { HubError, type Listener, limits, type ProviderListener } from '@dragoman/contract'
+import { HubError, type Listener, type ProviderListener } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
+import { type Paging, readPage } from '../../store/filtered-page.ts'
 import { newId } from '../../store/ids.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { Page } from '../../store/page.ts'
 import type { ListenerRow } from '../../store/tables.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
@@ -14,7 +15,7 @@ import { mustFit } from '../access/quota.ts'
 import { lockSite } from '../access/sites.ts'
 import { factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
-import { clearTimes } from './delivery-rows.ts'
+import { stopPending } from './delivery-rows.ts'
 import { describeListener, describeProviderListener } from './describe-listener.ts'
 import { type Columns, connectorColumns, fieldsIn, type ListenerInput, providerColumns } from './listener-fields.ts'
 import * as rows from './listener-rows.ts'
@@ -23,8 +24,12 @@ import { mustBeSecret, newSecret, rotate, sealSecret } from './sign.ts'
 
 export type Side = ListenerRow['side']
 type Shown = { readonly connector: Listener; readonly provider: ProviderListener }
-/** Finds a job or provider of the site, or throws. Passed in, because those rooms are above this one. */
-export type MustFind = (db: Db, siteId: string, id: string) => Promise<unknown>
+export type ListenerOfSide<S extends Side = Side> = { readonly side: S; readonly listenerId: string }
+/** Fields of a listener, and what finds the job or provider that they name, or throws: those rooms are above this one. */
+type Fields<S extends Side> = {
+  readonly input: ListenerInput[S]
+  readonly mustFind: (db: Db, siteId: string, id: string) => Promise<unknown>
+}
 
 const sides = {
   connector: { columns: connectorColumns, describe: describeListener },
@@ -52,18 +57,17 @@ export function createListener<S extends Side>(
   hub: Hub,
   call: Call,
   side: S,
-  input: ListenerInput[S],
-  mustFind: MustFind,
-  clientId = call.caller.clientId,
+  { input, mustFind, clientId = call.caller.clientId }: Fields<S> & { readonly clientId?: string | undefined },
 ): Promise<Shown[S]> {
   const owner = { ...ownerOf(call, side), clientId }
-  const columns = columnsOf(hub, call, side, input)
+  const columns = columnsOf(side, hub, call, input)
   if (input.secret !== undefined) mustBeSecret(input.secret)
   const secret = input.secret ?? newSecret()
   return once(hub, call, async (tx) => {
     if (side === 'provider') await lockSite(tx, owner.siteId)
-    await mustFindNamed(tx, call, side, columns, mustFind)
-    if (side === 'provider') await mustHaveRoom(tx, call, owner, columns.provider_id ?? null)
+    const named = side === 'connector' ? columns.job_id : columns.provider_id
+    if (typeof named === 'string') await mustFind(tx, owner.siteId, named)
+    if (side === 'provider') await mustHaveRoom(tx, call, owner, { providerId: columns.provider_id ?? null })
     const now = hub.clock.now()
     const row = { ...unset, ...columns, listener_id: newId(), site_id: owner.siteId, client_id: owner.clientId, side }
     await mustBeOnly(tx, owner, row)
@@ -99,21 +103,16 @@ export async function listListeners<S extends Side>(
   hub: Hub,
   call: Call,
   side: S,
-  asked: { navNext?: string; pageSize?: number },
+  asked: Paging,
 ): Promise<Page<Shown[S]>> {
-  const { siteId } = call.caller
-  const list = `listeners:${side}`
-  const limit = asked.pageSize ?? limits.pageItems
-  const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext) : undefined
-  const found = await rows.selectListeners(hub.engine.read, readerOf(call, side), {
-    ...(cursor ? { after: cursor.key } : {}),
-    limit: limit + 1,
-  })
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  const items = page.map((row) => ({ ...describe(side, row), ...named(call, row) }))
-  if (found.length <= limit || !last) return { items }
-  return { items, next: sealCursor(hub.vault, siteId, { list, key: [last.created_at, last.listener_id] }) }
+  const { rows: found, next } = await readPage(
+    { vault: hub.vault, siteId: call.caller.siteId, name: `listeners:${side}` },
+    asked,
+    (_, part) => rows.selectListeners(hub.engine.read, readerOf(call, side), part),
+    ({ created_at, listener_id }) => [created_at, listener_id],
+  )
+  const items = found.map((row) => ({ ...describe(side, row), ...named(call, row) }))
+  return { items, ...(next !== undefined && { next }) }
 }
 
 export async function findListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string) {
@@ -131,10 +130,8 @@ const named = ({ caller }: Call, { client_id }: ListenerRow): { clientId?: strin
 export function changeListener<S extends Side>(
   hub: Hub,
   call: Call,
-  side: S,
-  listenerId: string,
-  input: ListenerInput[S],
-  mustFind: MustFind,
+  { side, listenerId }: ListenerOfSide<S>,
+  { input, mustFind }: Fields<S>,
 ): Promise<Shown[S]> {
   const writer = writerOf(call, side)
   let owner = ownerOf(call, side)
@@ -145,10 +142,11 @@ export function changeListener<S extends Side>(
     if (providerChanges) await lockSite(tx, owner.siteId)
     const before = await mustLockListener(tx, writer, listenerId)
     owner = { ...owner, clientId: before.client_id }
-    const columns = columnsOf(hub, call, side, input, before)
-    await mustFindNamed(tx, call, side, columns, mustFind)
+    const columns = columnsOf(side, hub, call, input, before)
+    const named = side === 'connector' ? columns.job_id : columns.provider_id
+    if (typeof named === 'string') await mustFind(tx, owner.siteId, named)
     if (providerChanges && columns.provider_id !== before.provider_id)
-      await mustHaveRoom(tx, call, owner, columns.provider_id ?? null, listenerId)
+      await mustHaveRoom(tx, call, owner, { providerId: columns.provider_id ?? null, but: listenerId })
     await mustBeOnly(tx, owner, { ...before, ...columns })
     const now = hub.clock.now()
     const after = await rows.updateListener(tx, owner.siteId, listenerId, {
@@ -159,7 +157,7 @@ export function changeListener<S extends Side>(
       modified_at: now,
     })
     if (input.disabled === false) await resume({ hub, tx, causeId: call.traceId }, before)
-    if (input.disabled === true) await clearTimes(tx, owner.siteId, listenerId)
+    if (input.disabled === true) await stopPending(tx, owner.siteId, listenerId, 'PENDING')
     const fields = fieldsIn(input)
     const shown = describe(side, after ?? before)
     const facts = factsOf('listener', describe(side, before), shown)
@@ -201,32 +199,17 @@ function missing(listenerId: string): never {
 
 const describe = <S extends Side>(side: S, row: ListenerRow): Shown[S] => sides[side].describe(row) as Shown[S]
 
-const columnsOf = <S extends Side>(
-  hub: Hub,
-  call: Call,
-  side: S,
-  input: ListenerInput[S],
-  before?: ListenerRow,
-): Columns =>
-  (sides[side].columns as (hub: Hub, call: Call, input: ListenerInput[S], before?: ListenerRow) => Columns)(
-    hub,
-    call,
-    input,
-    before,
-  )
+type ToColumns<S extends Side> = (hub: Hub, call: Call, input: ListenerInput[S], before?: ListenerRow) => Columns
 
-async function mustFindNamed(tx: Db, call: Call, side: Side, columns: Columns, mustFind: MustFind): Promise<void> {
-  const named = side === 'connector' ? columns.job_id : columns.provider_id
-  if (typeof named === 'string') await mustFind(tx, call.caller.siteId, named)
-}
+const columnsOf = <S extends Side>(side: S, ...given: Parameters<ToColumns<S>>): Columns =>
+  (sides[side].columns as ToColumns<S>)(...given)
 
 /** Every event of a job is sent to all listeners of its provider and to those for all providers, so both count. */
 async function mustHaveRoom(
   tx: Db,
   call: Call,
   owner: rows.Owner,
-  providerId: string | null,
-  but?: string,
+  { providerId, but }: { readonly providerId: string | null; readonly but?: string },
 ): Promise<void> {
   const counts = await rows.countByProvider(tx, owner, but)
   const forAll = counts.get(null) ?? 0

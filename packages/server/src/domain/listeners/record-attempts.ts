@@ -13,7 +13,7 @@ import { type Act, factsOf } from '../audit/acts.ts'
 import { hubItself, recordActs } from '../audit/record-acts.ts'
 import { siteOf } from './announce.ts'
 import { type DeliveryQueue, endQueues, insertAttempts, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
-import { parkPending } from './delivery-rows.ts'
+import { stopPending } from './delivery-rows.ts'
 import { noteFacts } from './forget-facts.ts'
 import { clearFailing, disableListener, lockListeners, noteFailing } from './listener-rows.ts'
 
@@ -28,7 +28,7 @@ export type Ended = DeliveryQueue & {
   readonly disable?: string
 }
 
-/** `settled`: the task was written too. `more`: the task is still held and existing is more to send. */
+/** `settled`: the task was written too. `more`: the task is still held, and there is more to send. */
 export type Recorded = 'settled' | 'more'
 type Waiting = { readonly ended: Ended; resolve(done: Recorded): void; reject(error: unknown): void }
 
@@ -159,8 +159,9 @@ async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise
     const siteId = siteOf(task)
     if (nextAt !== undefined && failingSince === undefined)
       await noteFailing(tx, siteId, listenerId, attempt.attempted_at)
-    if (disable === undefined || !(await disableListener(tx, siteId, listenerId, disable, hub.clock.now()))) continue
-    await parkPending(tx, siteId, listenerId)
+    const disabling = disable === undefined ? undefined : { reason: disable, now: hub.clock.now() }
+    if (!disabling || !(await disableListener(tx, siteId, listenerId, disabling))) continue
+    await stopPending(tx, siteId, listenerId, 'PARKED')
     hub.log.warn({ listenerId, siteId, causeId: task.causeId }, 'a listener was disabled')
     const facts = factsOf('listener', { disabled: false }, { disabled: true })
     disabled.push({ thing: 'listener', verb: 'disabled', id: listenerId, siteId, ...facts })

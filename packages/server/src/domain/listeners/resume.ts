@@ -55,7 +55,7 @@ export async function sendChosen(
     // The listener's row is locked and everyone else who adds its tasks waits for it, so no other lock order can occur.
     await addInOrder(hub.engine, tx, now, tasks)
   }
-  return sendAgain(tx, site_id, listener_id, choice, disabled === 0 ? now : null)
+  return sendAgain(tx, listener, choice, disabled === 0 ? now : null)
 }
 
 /** For tasks that a person makes due: the delivery that each of them sends next is due too. */

@@ -69,7 +69,7 @@ export async function sendMissing(
   const again = known.filter(({ sequence }) => wanted.has(sequence))
   const existing = new Set(again.map(({ sequence }) => sequence))
   const deliveryIds = again.map(({ delivery_id }) => delivery_id)
-  if (deliveryIds.length > 0) await sendAgain(tx, site_id, listener_id, { deliveryIds }, now)
+  if (deliveryIds.length > 0) await sendAgain(tx, listener, { deliveryIds }, now)
   for (const jobId of jobs)
     await appendNew(
       change,
@@ -91,7 +91,7 @@ async function appendNew(
   const waiting = known.filter(({ sequence, state }) => state !== 'DELIVERED' && sequence > first)
   const now = hub.clock.now()
   const created = updates.flatMap((update) => {
-    const delivery = deliveryOf(listener, eventOf(update), update.updated_at, causeId)
+    const delivery = deliveryOf(listener, eventOf(update), { now: update.updated_at, causeId })
     return delivery ? [{ ...delivery, created_at: now, next_attempt_at: now }] : []
   })
   const whole = await selectWhole(

@@ -1,17 +1,10 @@
 /** The nodes of the hub, for its operators (contract, section 12). A node that has stopped cleanly is not among them. */
-import {
-  type Endpoints,
-  findingRules,
-  formatTime,
-  type Input,
-  limits,
-  type Node,
-  type nodeStates,
-} from '@dragoman/contract'
+import { type Endpoints, findingRules, formatTime, type Input, type Node, type nodeStates } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
+import { readPage } from '../../store/filtered-page.ts'
 import { selectNodes } from '../../store/nodes.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { Page } from '../../store/page.ts'
 import { type Call, noSite } from '../access/caller.ts'
 import { countRunning } from './task-count-rows.ts'
 
@@ -43,24 +36,24 @@ export async function nodesOf(hub: Hub, db: Db): Promise<NodeState[]> {
   })
 }
 
-const list = 'nodes'
-
 export async function listNodes(hub: Hub, _: Call, asked: Input<Endpoints['listNodes']>['query']): Promise<Page<Node>> {
   const { read } = hub.engine
-  const cursor = asked.navNext ? openCursor(hub.vault, noSite, list, asked.navNext) : undefined
-  const limit = asked.pageSize ?? limits.pageItems
-  const [startedAt, nodeId] = (cursor?.key ?? []) as [number?, string?]
-  const isAfter = (node: NodeState) =>
-    startedAt === undefined ||
-    node.startedAt < startedAt ||
-    (node.startedAt === startedAt && node.nodeId > (nodeId ?? ''))
-  const rest = (await nodesOf(hub, read)).filter(isAfter)
-  const page = rest.slice(0, limit)
+  const { rows, next } = await readPage(
+    { vault: hub.vault, siteId: noSite, name: 'nodes' },
+    asked,
+    async (_, { after = [], limit }) => {
+      const [startedAt, nodeId] = after as [number?, string?]
+      const isAfter = (node: NodeState) =>
+        startedAt === undefined ||
+        node.startedAt < startedAt ||
+        (node.startedAt === startedAt && node.nodeId > (nodeId ?? ''))
+      return (await nodesOf(hub, read)).filter(isAfter).slice(0, limit)
+    },
+    ({ startedAt, nodeId }) => [startedAt, nodeId],
+  )
   const tasks = await countRunning(read, hub.clock.now())
-  const items = page.map((node) => describe(node, tasks.get(node.nodeId) ?? 0))
-  const last = page.at(-1)
-  if (rest.length <= limit || !last) return { items }
-  return { items, next: sealCursor(hub.vault, noSite, { list, key: [last.startedAt, last.nodeId] }) }
+  const items = rows.map((node) => describe(node, tasks.get(node.nodeId) ?? 0))
+  return { items, ...(next !== undefined && { next }) }
 }
 
 const describe = ({ skewMs, startedAt, seenAt, ...node }: NodeState, tasks: number): Node => ({

@@ -40,7 +40,7 @@ export const linkUrl = (publicUrl: string, { token }: Pick<MadeLink, 'token'>): 
 
 /** Whom the link is for, without using it. */
 export async function checkLink(hub: Hub, token: string, address: string): Promise<Invitation> {
-  const found = await limitGuesses(hub, 'links', address, () => validLink(hub, token), 'by a link')
+  const found = await limitGuesses(hub, { name: 'links', ip: address, of: 'by a link' }, () => validLink(hub, token))
   if (!found) throw new HubError('LINK_NOT_FOUND', {})
   const { link } = found
   const person = link.person_id === null ? undefined : await rows.personById(hub.engine.read, link.person_id)

@@ -58,7 +58,7 @@ export async function changeMe(hub: Hub, call: Call, change: MeChange): Promise<
       ...(twoSteps !== undefined && { two_steps: twoSteps ? 1 : 0 }),
     })
     const ended = hash === undefined ? [] : await deleteSessionsOf(tx, personId, call.caller.person?.sessionId)
-    await record(hub, tx, call, row, change, ended)
+    await record(hub, tx, call, { row, change, ended })
   })
   return findMe(hub, call)
 }
@@ -68,9 +68,7 @@ async function record(
   hub: Hub,
   tx: Db,
   call: Call,
-  row: PersonRow,
-  change: MeChange,
-  ended: readonly string[],
+  { row, change, ended }: { readonly row: PersonRow; readonly change: MeChange; readonly ended: readonly string[] },
 ): Promise<void> {
   const siteId = await firstSite(tx, row.person_id)
   const fields = (['name', 'twoSteps'] as const).filter((field) => change[field] !== undefined)

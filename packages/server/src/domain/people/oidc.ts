@@ -91,14 +91,20 @@ export async function beginOidc(
   return { location: url.href, carried: hub.vault.seal('oidc', JSON.stringify(underWay)) }
 }
 
-export type Came = { readonly code?: string; readonly state?: string; readonly error?: string; readonly iss?: string }
+/** The query of the provider's redirect, and what the browser carried meanwhile. */
+export type Came = {
+  readonly code?: string
+  readonly state?: string
+  readonly error?: string
+  readonly iss?: string
+  readonly carried: string | undefined
+}
 export type Returned = { readonly to: string; readonly signedIn?: SignedIn }
 
 /** `call` is that of the open session, if there is one: only that one can be confirmed. */
 export async function endOidc(
   hub: Hub,
-  came: Came,
-  carried: string | undefined,
+  { carried, ...came }: Came,
   attempt: Attempt,
   call: Call | undefined,
 ): Promise<Returned> {
@@ -156,14 +162,20 @@ async function confirmBy(
 async function personOf(hub: Hub, oidc: Oidc, subject: string, claims: JWTPayload): Promise<PersonRow> {
   return hub.engine.transact(async (tx) => {
     const known = await rows.personBySubject(tx, oidc.issuer, subject)
-    const person = known ?? (await addPerson(hub, tx, oidc, subject, claims))
+    const person = known ?? (await addPerson(hub, tx, oidc, { ...claims, sub: subject }))
     const wanted = oidc.roles && (await wantedRoles(tx, oidc, claims))
     if (wanted) await bringRoles(hub, tx, person, wanted)
     return person
   })
 }
 
-async function addPerson(hub: Hub, tx: Db, { issuer }: Oidc, subject: string, claims: JWTPayload): Promise<PersonRow> {
+async function addPerson(
+  hub: Hub,
+  tx: Db,
+  { issuer }: Oidc,
+  claims: JWTPayload & { readonly sub: string },
+): Promise<PersonRow> {
+  const { sub: subject } = claims
   const text = (name: string): string | undefined => {
     const value = claims[name]
     return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 150) : undefined

@@ -88,7 +88,7 @@ export async function addPasskey(
   return hub.engine.transact(async (tx) => {
     await lockPerson(tx, personId)
     const row = await keepPasskey(hub, tx, { person_id: personId }, { ...given, expected })
-    await record(hub, tx, call, personId, 'passkey added')
+    await record(hub, tx, call, 'passkey added')
     return describePasskey(row)
   })
 }
@@ -106,7 +106,7 @@ export async function removePasskey(hub: Hub, call: Call, passkeyId: string): Pr
     if (isLast && person.two_steps === 1 && (await rows.countCodes(tx, personId)) === 0)
       throw new HubError('LAST_WAY_IN', {})
     await rows.deletePasskey(tx, passkeyId)
-    await record(hub, tx, call, personId, 'passkey removed')
+    await record(hub, tx, call, 'passkey removed')
     return describePasskey(row)
   })
 }
@@ -156,7 +156,7 @@ export async function makeRecoveryCodes(hub: Hub, call: Call): Promise<RecoveryC
       personId,
       codes.map((code) => codeHash(hub, personId, code)),
     )
-    await record(hub, tx, call, personId, 'recovery codes made')
+    await record(hub, tx, call, 'recovery codes made')
   })
   return { recoveryCodes: codes }
 }
@@ -184,8 +184,8 @@ async function record(
   hub: Hub,
   tx: Db,
   call: Call,
-  id: string,
   verb: 'passkey added' | 'passkey removed' | 'recovery codes made',
 ): Promise<void> {
+  const id = mustBePerson(call)
   await recordActs(hub, tx, actorOf(call), [{ thing: 'person', verb, id, siteId: await firstSite(tx, id) }])
 }

@@ -41,12 +41,14 @@ export async function completeSignIn(hub: Hub, { person, by, spend }: Proven, at
     if ((await sitesOf(tx, person.person_id)).length === 0)
       throw refuse('your account has no role here yet; ask an admin or an operator for one.')
     const opened = await openSession(hub, tx, locked, attempt.from)
-    await recordSignIn(hub, tx, locked.person_id, by, attempt.traceId)
+    await recordSignIn(hub, tx, { personId: locked.person_id, by, traceId: attempt.traceId })
     return { ...opened, person: locked }
   })
 }
 
-export async function recordSignIn(hub: Hub, tx: Db, personId: string, by: Way, traceId: string): Promise<void> {
+type SignInAct = { readonly personId: string; readonly by: Way; readonly traceId: string }
+
+export async function recordSignIn(hub: Hub, tx: Db, { personId, by, traceId }: SignInAct): Promise<void> {
   const siteId = await firstSite(tx, personId)
   const act = {
     thing: 'person',
@@ -74,7 +76,7 @@ async function tryPasskey(hub: Hub, { address }: Source, prove: () => Promise<Pr
       why = error
       return undefined
     })
-  const proven = await limitGuesses(hub, 'person by passkey', address, check, 'by passkey')
+  const proven = await limitGuesses(hub, { name: 'person by passkey', ip: address, of: 'by passkey' }, check)
   if (!proven) throw why
   return proven
 }
@@ -84,17 +86,12 @@ async function byEmail(hub: Hub, given: SignIn, attempt: Attempt): Promise<Prove
   if (given.password !== undefined && !hub.config.passwordSignIn)
     throw refuse('passwords are switched off on this hub; use a passkey or the provider.')
   const known = await rows.personByEmail(hub.engine.read, email)
-  const proven = await limitGuesses(
-    hub,
-    guessName(email),
-    attempt.from.address,
-    async () => {
-      const found = await proveEmail(hub, known, email, given, attempt)
-      if (!found && known) await recordFailure(hub, known, attempt)
-      return found
-    },
-    'with this e-mail address',
-  )
+  const guesser = { name: guessName(email), ip: attempt.from.address, of: 'with this e-mail address' }
+  const proven = await limitGuesses(hub, guesser, async () => {
+    const found = await proveEmail(hub, known, { ...given, email }, attempt)
+    if (!found && known) await recordFailure(hub, known, attempt)
+    return found
+  })
   if (!proven) throw refuse(wrongPair)
   return proven
 }
@@ -102,8 +99,7 @@ async function byEmail(hub: Hub, given: SignIn, attempt: Attempt): Promise<Prove
 async function proveEmail(
   hub: Hub,
   person: PersonRow | undefined,
-  email: string,
-  { password, passkey, recoveryCode }: SignIn,
+  { email, password, passkey, recoveryCode }: SignIn & { readonly email: string },
   { from, expected }: Attempt,
 ): Promise<Proven | undefined> {
   const isOpen = person !== undefined && person.disabled_at === null
@@ -146,18 +142,12 @@ export async function confirmSession(hub: Hub, call: Call, given: Confirmation, 
   const row = person && (await rows.personById(hub.engine.read, person.personId))
   if (!row || person.sessionId === undefined) throw refuse('nobody is signed in.')
   const { sessionId } = person
-  const name = guessName(row.email ?? row.person_id)
-  const proven = await limitGuesses(
-    hub,
-    name,
-    attempt.from.address,
-    async () => {
-      const found = await proveAgain(hub, row, given, attempt, name)
-      if (!found) await recordFailure(hub, row, attempt)
-      return found
-    },
-    'of this person',
-  )
+  const guesser = { name: guessName(row.email ?? row.person_id), ip: attempt.from.address, of: 'of this person' }
+  const proven = await limitGuesses(hub, guesser, async () => {
+    const found = await proveAgain(hub, row, given, attempt)
+    if (!found) await recordFailure(hub, row, attempt)
+    return found
+  })
   if (!proven) throw refuse('the password is wrong.')
   await hub.engine.transact(async (tx) => {
     await proven.spend?.(tx)
@@ -177,7 +167,6 @@ async function proveAgain(
   person: PersonRow,
   { password, passkey }: Confirmation,
   { from, expected }: Attempt,
-  name: string,
 ): Promise<Proven | undefined> {
   if (passkey) {
     const proven = await provePasskey(hub, passkey, expected, { alone: true })
@@ -185,7 +174,7 @@ async function proveAgain(
     return { person, by: 'passkey', spend: (tx) => usePasskey(hub, tx, proven) }
   }
   const hashes = person.password_hash === null || !hub.config.passwordSignIn ? [] : [person.password_hash]
-  const who = { clientId: name, address: addressOf(from.address) }
+  const who = { clientId: guessName(person.email ?? person.person_id), address: addressOf(from.address) }
   return (await provesChosen(hub, password ?? '', hashes, who)) ? { person, by: 'password' } : undefined
 }
 

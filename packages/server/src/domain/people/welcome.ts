@@ -29,7 +29,7 @@ export async function welcome(hub: Hub, given: Welcome, attempt: Attempt): Promi
     throw wrong('password', 'Passwords are switched off on this hub; set a passkey.')
   const email = invitation.person?.email ?? given.email
   const hash = password === undefined ? undefined : await hashPassword(password, email === undefined ? {} : { email })
-  const signedIn = await hub.engine.transact((tx) => useLink(hub, tx, given, hash, attempt))
+  const signedIn = await hub.engine.transact((tx) => useLink(hub, tx, { ...given, hash }, attempt))
   await forgetFirstLink(hub)
   return signedIn
 }
@@ -37,8 +37,7 @@ export async function welcome(hub: Hub, given: Welcome, attempt: Attempt): Promi
 async function useLink(
   hub: Hub,
   tx: Db,
-  given: Welcome,
-  hash: string | undefined,
+  { hash, ...given }: Welcome & { readonly hash: string | undefined },
   attempt: Attempt,
 ): Promise<SignedIn> {
   const link = await takeLink(hub, tx, given.token)
@@ -64,7 +63,12 @@ async function useLink(
     ...(given.passkey ? [{ thing: 'person', verb: 'passkey added', id: person.person_id, siteId } as const] : []),
     ...ended.map((id) => ({ thing: 'session', verb: 'ended', id, siteId }) as const),
   ])
-  await recordSignIn(hub, tx, person.person_id, hash === undefined ? 'passkey' : 'password', attempt.traceId)
+  const { traceId } = attempt
+  await recordSignIn(hub, tx, {
+    personId: person.person_id,
+    by: hash === undefined ? 'passkey' : 'password',
+    traceId,
+  })
   return { ...opened, person: after }
 }
 

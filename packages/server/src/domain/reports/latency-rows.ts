@@ -12,8 +12,7 @@ const up = (...columns: readonly string[]) => columns.map((column) => ({ column,
 export function selectCreated(
   db: Db,
   siteId: string,
-  state: DeliveryRow['state'],
-  { from, to }: Span,
+  { state, from, to }: Span & Pick<DeliveryRow, 'state'>,
   { after, limit }: PageBounds,
 ) {
   const deliveries = db

@@ -41,7 +41,7 @@ export async function latency(
 async function* attemptsIn(walk: Walk, period: Period): AsyncGenerator<Took[]> {
   const { hub, siteId } = walk
   for (const state of states) {
-    const select = (part: PageBounds) => rows.selectCreated(hub.engine.read, siteId, state, period, part)
+    const select = (part: PageBounds) => rows.selectCreated(hub.engine.read, siteId, { ...period, state }, part)
     for await (const some of parts(walk, deliveriesPerPart, select, (row) => [row.created_at, row.position])) {
       const listeners = new Map(some.map(({ position, listener_id }) => [position, listener_id]))
       const attempts = await rows.selectDurations(hub.engine.read, [...listeners.keys()])

@@ -23,7 +23,12 @@ export function selectSubmitted(db: Db, siteId: string, { from, to }: Span, { af
 }
 
 /** Jobs by their due date: archived ones, or the others. */
-export function selectDue(db: Db, siteId: string, archived: number, { from, to }: Span, { after, limit }: PageBounds) {
+export function selectDue(
+  db: Db,
+  siteId: string,
+  { archived, from, to }: Span & { readonly archived: number },
+  { after, limit }: PageBounds,
+) {
   const jobs = db
     .selectFrom('jobs')
     .select(ofJob)

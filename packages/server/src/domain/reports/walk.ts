@@ -92,7 +92,7 @@ export function jobsAtWork(walk: Walk, { from, to }: rows.Span): AsyncGenerator<
 export async function* dueJobs(walk: Walk, span: rows.Span): AsyncGenerator<ReportJob[]> {
   const { hub, siteId } = walk
   for (const archived of [0, 1]) {
-    const select = (part: PageBounds) => rows.selectDue(hub.engine.read, siteId, archived, span, part)
+    const select = (part: PageBounds) => rows.selectDue(hub.engine.read, siteId, { ...span, archived }, part)
     yield* inParts(
       parts(walk, jobsPerScan, select, (job) => [job.due_at, job.job_id]),
       () => true,

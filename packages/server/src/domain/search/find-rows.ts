@@ -3,7 +3,8 @@
  * operator. No site: an operator finds what the operator may list of all sites.
  */
 import type { Db } from '../../store/engine.ts'
-import { type SqlBool, sql } from '../../store/kysely.ts'
+import { type Selectable, type SqlBool, sql } from '../../store/kysely.ts'
+import type { Tables } from '../../store/tables.ts'
 import { withoutIndex } from '../../store/without-index.ts'
 
 type Site = string | undefined
@@ -13,15 +14,46 @@ const ofSite = (db: Db, column: string, siteId: Site) =>
 /** The last text that begins with this one, by bytes. */
 const lastWith = (start: string): string => `${start}\u{10ffff}`
 
+/** A table whose rows are found by a unique key, and the columns that are shown. */
+export type Keyed<T extends keyof Tables, C extends keyof Selectable<Tables[T]>> = {
+  readonly table: T
+  readonly key: keyof Tables[T] & string
+  readonly columns: readonly (C & string)[]
+  /** If several rows have the key: the column that finds the newest. */
+  readonly newestBy?: keyof Tables[T] & string
+}
+
+export async function rowById<T extends keyof Tables, C extends keyof Selectable<Tables[T]>>(
+  db: Db,
+  siteId: Site,
+  { table, key, columns, newestBy }: Keyed<T, C>,
+  id: string | number,
+): Promise<Pick<Selectable<Tables[T]>, C> | undefined> {
+  const names = sql.join(columns.map((name) => sql.ref(name)))
+  const newest = newestBy ? sql`order by ${sql.ref(newestBy)} desc` : sql``
+  const { rows } = await sql<Pick<Selectable<Tables[T]>, C>>`select ${names} from ${sql.table(table)}
+    where ${sql.ref(key)} = ${id} and ${ofSite(db, 'site_id', siteId)} ${newest} limit 1`.execute(db)
+  return rows[0]
+}
+
 const jobColumns = ['job_id', 'job_name', 'status'] as const
 
-export const jobById = (db: Db, siteId: string, jobId: string) =>
-  db
-    .selectFrom('jobs')
-    .select(jobColumns)
-    .where('job_id', '=', jobId)
-    .where(ofSite(db, 'site_id', siteId))
-    .executeTakeFirst()
+export const keyed = {
+  job: { table: 'jobs', key: 'job_id', columns: jobColumns },
+  delivery: { table: 'deliveries', key: 'delivery_id', columns: ['job_id', 'event_type', 'uri'] },
+  listener: { table: 'listeners', key: 'listener_id', columns: ['type', 'job_uri', 'request_uri'] },
+  update: { table: 'status_updates', key: 'update_id', columns: ['job_id', 'status', 'sequence'] },
+  asset: { table: 'support_assets', key: 'asset_id', columns: ['asset_id', 'job_id', 'description'] },
+  tmupdate: { table: 'tm_updates', key: 'tmupdate_id', columns: ['job_id', 'source_language', 'target_language'] },
+  file: { table: 'files', key: 'file_id', columns: ['job_id', 'name'] },
+  task: { table: 'tasks', key: 'task_id', columns: ['name', 'job_id'] },
+  call: {
+    table: 'calls',
+    key: 'trace_id',
+    columns: ['job_id', 'method', 'route', 'status', 'error_code'],
+    newestBy: 'call_id',
+  },
+} as const
 
 export const jobsById = (db: Db, siteId: string, jobIds: readonly string[]) =>
   db
@@ -47,14 +79,10 @@ export const jobsNamed = (db: Db, siteId: string, start: string, { archived, lim
     .limit(limit)
     .execute()
 
+type Reference = { readonly column: 'po_reference' | 'global_tracking_id'; readonly text: string }
+
 /** By an order number or a tracking id. */
-export const jobsReferred = (
-  db: Db,
-  siteId: string,
-  column: 'po_reference' | 'global_tracking_id',
-  text: string,
-  { archived, limit }: SomeJobs,
-) =>
+export const jobsReferred = (db: Db, siteId: string, { column, text }: Reference, { archived, limit }: SomeJobs) =>
   db
     .selectFrom('jobs')
     .select(jobColumns)
@@ -121,75 +149,9 @@ export async function requestOfNewest(
     .executeTakeFirst()
 }
 
-export const fileById = (db: Db, siteId: string, fileId: string) =>
-  db
-    .selectFrom('files')
-    .select(['job_id', 'name'])
-    .where('file_id', '=', fileId)
-    .where(ofSite(db, 'site_id', siteId))
-    .executeTakeFirst()
-
-export const assetById = (db: Db, siteId: string, assetId: string) =>
-  db
-    .selectFrom('support_assets')
-    .select(['job_id', 'description'])
-    .where('asset_id', '=', assetId)
-    .where(ofSite(db, 'site_id', siteId))
-    .executeTakeFirst()
-
-export const tmUpdateById = (db: Db, siteId: string, tmUpdateId: string) =>
-  db
-    .selectFrom('tm_updates')
-    .select(['job_id', 'source_language', 'target_language'])
-    .where('tmupdate_id', '=', tmUpdateId)
-    .where(ofSite(db, 'site_id', siteId))
-    .executeTakeFirst()
-
-export const updateById = (db: Db, siteId: string, updateId: string) =>
-  db
-    .selectFrom('status_updates')
-    .select(['job_id', 'status', 'sequence'])
-    .where('update_id', '=', updateId)
-    .where(ofSite(db, 'site_id', siteId))
-    .executeTakeFirst()
-
-export const deliveryById = (db: Db, siteId: Site, deliveryId: string) =>
-  db
-    .selectFrom('deliveries')
-    .select(['job_id', 'event_type', 'uri'])
-    .where('delivery_id', '=', deliveryId)
-    .where(ofSite(db, 'site_id', siteId))
-    .executeTakeFirst()
-
-export const listenerById = (db: Db, siteId: Site, listenerId: string) =>
-  db
-    .selectFrom('listeners')
-    .select(['type', 'job_uri', 'request_uri'])
-    .where('listener_id', '=', listenerId)
-    .where(ofSite(db, 'site_id', siteId))
-    .executeTakeFirst()
-
 /** A site has at most a thousand. */
 export const providersOf = (db: Db, siteId: string) =>
   db.selectFrom('providers').select(['provider_id', 'name']).where('site_id', '=', siteId).limit(1_000).execute()
-
-export const callByTrace = (db: Db, siteId: Site, traceId: string) =>
-  db
-    .selectFrom('calls')
-    .select(['job_id', 'method', 'route', 'status', 'error_code'])
-    .where('trace_id', '=', traceId)
-    .where(ofSite(db, 'site_id', siteId))
-    .orderBy('call_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-
-export const taskById = (db: Db, siteId: Site, taskId: number) =>
-  db
-    .selectFrom('tasks')
-    .select(['name', 'job_id'])
-    .where('task_id', '=', taskId)
-    .where(ofSite(db, 'site_id', siteId))
-    .executeTakeFirst()
 
 export const clientsNamed = (db: Db, siteId: Site, start: string, limit: number) =>
   db

@@ -7,6 +7,8 @@ import { type EndpointName, endpoints, type FoundThing, limits, rolesOf, type Th
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { isId } from '../../store/ids.ts'
+import type { Selectable } from '../../store/kysely.ts'
+import type { Tables } from '../../store/tables.ts'
 import { type Call, type Caller, noSite, sightOf } from '../access/caller.ts'
 import * as rows from './find-rows.ts'
 
@@ -29,7 +31,8 @@ const readBy = {
 type Kind = keyof typeof readBy
 
 type Look = { readonly db: Db; readonly siteId: string; readonly sight: string | undefined; readonly text: string }
-type Finder = (look: Look) => Promise<readonly (FoundThing | undefined)[]>
+type Shown = Omit<FoundThing, 'kind'>
+type Finder = (look: Look) => Promise<readonly Shown[]>
 
 export async function findThings(hub: Hub, call: Call, { q }: { q: string }): Promise<{ items: FoundThing[] }> {
   const text = q.trim()
@@ -41,7 +44,7 @@ export async function findThings(hub: Hub, call: Call, { q }: { q: string }): Pr
     if (found.size >= limits.foundThings) break
     if (!mayRead(caller, kind) || (caller.siteId === noSite && !isHubs)) continue
     for (const thing of await find(look))
-      if (thing && found.size < limits.foundThings) found.set(`${thing.kind} ${thing.id}`, thing)
+      if (found.size < limits.foundThings) found.set(`${kind} ${thing.id}`, { kind, ...thing })
   }
   return { items: [...found.values()] }
 }
@@ -49,166 +52,120 @@ export async function findThings(hub: Hub, call: Call, { q }: { q: string }): Pr
 const mayRead = ({ person }: Caller, kind: Kind): boolean =>
   person?.roles.some((role) => rolesOf(endpoints[readBy[kind]]).includes(role)) ?? false
 
-const one =
-  <Row>(
-    fits: (text: string) => boolean,
-    find: (look: Look) => Promise<Row | undefined>,
-    describe: (row: Row, text: string) => FoundThing,
+/** A thing by its id, if the text can be one. */
+const byId =
+  <T extends keyof Tables, C extends keyof Selectable<Tables[T]>>(
+    idOf: (text: string) => string | number | undefined,
+    from: rows.Keyed<T, C>,
+    describe: (row: Pick<Selectable<Tables[T]>, C>) => Omit<Shown, 'id'>,
   ): Finder =>
-  async (look) => {
-    const row = fits(look.text) ? await find(look) : undefined
-    return row ? [describe(row, look.text)] : []
+  async ({ db, sight, text }) => {
+    const id = idOf(text)
+    const row = id === undefined ? undefined : await rows.rowById(db, sight, from, id)
+    return row ? [{ id: String(id), ...describe(row) }] : []
   }
 
-const isJobId = (text: string): boolean => /^[A-Za-z0-9]{10}$/.test(text)
-const isUuid = (text: string): boolean => /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/.test(text)
-const isTrace = (text: string): boolean =>
-  text.length <= limits.traceIdCharacters && /^[A-Za-z0-9._-]+$/.test(text) && text.length > 3
-const taskNumber = (text: string): number => Number(/^(?:task:)?(\d{1,15})$/.exec(text)?.[1] ?? Number.NaN)
+const matching =
+  (pattern: RegExp) =>
+  (text: string): string | undefined =>
+    pattern.test(text) ? text : undefined
+const jobId = matching(/^[A-Za-z0-9]{10}$/)
+const uuid = (text: string): string | undefined =>
+  matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)(text.toLowerCase())
+const randomId = (text: string): string | undefined => (isId(text) ? text : undefined)
+const traceId = (text: string): string | undefined =>
+  text.length > 3 && text.length <= limits.traceIdCharacters ? matching(/^[A-Za-z0-9._-]+$/)(text) : undefined
+const taskNumber = (text: string): number | undefined => {
+  const digits = /^(?:task:)?(\d{1,15})$/.exec(text)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
 
 /** Jobs whose requests are tried by their id. */
 const newestJobs = 10_000
 const archives = [0, 1] as const
 
 type JobFound = { job_id: string; job_name: string; status: string }
-const jobThing = (job: JobFound): FoundThing => ({
-  kind: 'job',
+const jobThing = (job: JobFound): Shown => ({
   id: job.job_id,
   title: job.job_name,
   jobId: job.job_id,
   statusCode: job.status,
 })
+const { keyed } = rows
+const ofJob = (jobId: string | null): { jobId?: string } => (jobId === null ? {} : { jobId })
 
 /** Ids first. The second column: an operator finds it too, in all sites. */
 const finders: readonly (readonly [Kind, boolean, Finder])[] = [
-  ['job', false, one(isJobId, ({ db, siteId, text }) => rows.jobById(db, siteId, text), jobThing)],
+  ['job', false, byId(jobId, keyed.job, jobThing)],
   [
     'delivery',
     true,
-    one(
-      isId,
-      ({ db, sight, text }) => rows.deliveryById(db, sight, text),
-      (row, id) => ({ kind: 'delivery', id, title: `${row.event_type} ${hostOf(row.uri)}`, jobId: row.job_id }),
-    ),
+    byId(randomId, keyed.delivery, ({ event_type, uri, job_id }) => ({
+      title: `${event_type} ${hostOf(uri)}`,
+      jobId: job_id,
+    })),
   ],
   [
     'listener',
     true,
-    one(
-      isId,
-      ({ db, sight, text }) => rows.listenerById(db, sight, text),
-      (row, id) => ({ kind: 'listener', id, title: `${row.type} ${hostOf(row.job_uri ?? row.request_uri ?? '')}` }),
-    ),
+    byId(randomId, keyed.listener, ({ type, job_uri, request_uri }) => ({
+      title: `${type} ${hostOf(job_uri ?? request_uri ?? '')}`,
+    })),
   ],
   [
     'update',
     false,
-    one(
-      isId,
-      ({ db, siteId, text }) => rows.updateById(db, siteId, text),
-      (row, id) => ({ kind: 'update', id, title: `${row.sequence} ${row.status}`, jobId: row.job_id }),
-    ),
+    byId(randomId, keyed.update, ({ sequence, status, job_id }) => ({ title: `${sequence} ${status}`, jobId: job_id })),
   ],
   [
     'asset',
     false,
-    one(
-      isId,
-      ({ db, siteId, text }) => rows.assetById(db, siteId, text),
-      (row, id) => ({ kind: 'asset', id, title: row.description ?? id, jobId: row.job_id }),
-    ),
+    byId(randomId, keyed.asset, ({ asset_id, job_id, description }) => ({
+      title: description ?? asset_id,
+      jobId: job_id,
+    })),
   ],
   [
     'tmupdate',
     false,
-    one(
-      isId,
-      ({ db, siteId, text }) => rows.tmUpdateById(db, siteId, text),
-      (row, id) => ({
-        kind: 'tmupdate',
-        id,
-        title: `${row.source_language} ${row.target_language}`,
-        jobId: row.job_id,
-      }),
-    ),
+    byId(randomId, keyed.tmupdate, (row) => ({
+      title: `${row.source_language} ${row.target_language}`,
+      jobId: row.job_id,
+    })),
   ],
-  [
-    'request',
-    false,
-    one(
-      isId,
-      async ({ db, siteId, text }) => {
-        for (const archived of archives) {
-          const row = await rows.requestOfNewest(db, siteId, text, { archived, limit: newestJobs })
-          if (row) return row
-        }
-        return undefined
-      },
-      (row, id) => ({
-        kind: 'request',
-        id,
-        title: `${row.request_name} ${row.target_language}`,
-        jobId: row.job_id,
-        statusCode: row.status,
-      }),
-    ),
-  ],
-  [
-    'file',
-    false,
-    one(
-      isUuid,
-      ({ db, siteId, text }) => rows.fileById(db, siteId, text.toLowerCase()),
-      (row, id) => ({ kind: 'file', id: id.toLowerCase(), title: row.name, jobId: row.job_id }),
-    ),
-  ],
-  [
-    'task',
-    true,
-    one(
-      (text) => !Number.isNaN(taskNumber(text)),
-      ({ db, sight, text }) => rows.taskById(db, sight, taskNumber(text)),
-      (row, text) => ({
-        kind: 'task',
-        id: String(taskNumber(text)),
-        title: row.name,
-        ...(row.job_id !== null && { jobId: row.job_id }),
-      }),
-    ),
-  ],
+  ['request', false, requestById],
+  ['file', false, byId(uuid, keyed.file, ({ name, job_id }) => ({ title: name, jobId: job_id }))],
+  ['task', true, byId(taskNumber, keyed.task, ({ name, job_id }) => ({ title: name, ...ofJob(job_id) }))],
   [
     'call',
     true,
-    one(
-      isTrace,
-      ({ db, sight, text }) => rows.callByTrace(db, sight, text),
-      (row, id) => ({
-        kind: 'call',
-        id,
-        title: [row.method, row.route, row.status, row.error_code].filter((part) => part !== null).join(' '),
-        ...(row.job_id !== null && { jobId: row.job_id }),
-      }),
-    ),
+    byId(traceId, keyed.call, ({ job_id, method, route, status, error_code }) => ({
+      title: [method, route, status, error_code].filter((part) => part !== null).join(' '),
+      ...ofJob(job_id),
+    })),
   ],
   ['job', false, jobsByName],
   ['provider', false, providersByName],
-  [
-    'client',
-    true,
-    async ({ db, sight, text }) => {
-      const found = await rows.clientsNamed(db, sight, text, limits.foundThings)
-      return found.map(({ client_id }) => ({ kind: 'client', id: client_id, title: client_id }))
-    },
-  ],
+  ['client', true, clientsByName],
   ['person', true, peopleByName],
 ]
 
-async function jobsByName({ db, siteId, text }: Look): Promise<FoundThing[]> {
+async function requestById({ db, siteId, text }: Look): Promise<Shown[]> {
+  if (!isId(text)) return []
+  for (const archived of archives) {
+    const row = await rows.requestOfNewest(db, siteId, text, { archived, limit: newestJobs })
+    const title = `${row?.request_name} ${row?.target_language}`
+    if (row) return [{ id: text, title, jobId: row.job_id, statusCode: row.status }]
+  }
+  return []
+}
+
+async function jobsByName({ db, siteId, text }: Look): Promise<Shown[]> {
   const limit = limits.foundThings
   const found: JobFound[] = []
   for (const archived of archives) {
     for (const column of ['po_reference', 'global_tracking_id'] as const)
-      found.push(...(await rows.jobsReferred(db, siteId, column, text, { archived, limit })))
+      found.push(...(await rows.jobsReferred(db, siteId, { column, text }, { archived, limit })))
     for (const start of spellings(text)) found.push(...(await rows.jobsNamed(db, siteId, start, { archived, limit })))
     if (found.length >= limit) break
   }
@@ -232,22 +189,27 @@ function spellings(text: string): string[] {
   ]
 }
 
-async function providersByName({ db, siteId, text }: Look): Promise<FoundThing[]> {
+async function clientsByName({ db, sight, text }: Look): Promise<Shown[]> {
+  const found = await rows.clientsNamed(db, sight, text, limits.foundThings)
+  return found.map(({ client_id }) => ({ id: client_id, title: client_id }))
+}
+
+async function providersByName({ db, siteId, text }: Look): Promise<Shown[]> {
   const wanted = text.toLowerCase()
   return (await rows.providersOf(db, siteId))
     .filter(({ provider_id, name }) => provider_id === text || name.toLowerCase().includes(wanted))
-    .map(({ provider_id, name }) => ({ kind: 'provider', id: provider_id, title: name }))
+    .map(({ provider_id, name }) => ({ id: provider_id, title: name }))
 }
 
 /** By a part of the name, or the beginning of the address. */
-async function peopleByName({ db, sight, text }: Look): Promise<FoundThing[]> {
+async function peopleByName({ db, sight, text }: Look): Promise<Shown[]> {
   const wanted = text.toLowerCase()
   return (await rows.newestPeople(db, sight))
     .filter(
       ({ person_id, name, email }) =>
         person_id === text || name.toLowerCase().includes(wanted) || email?.startsWith(wanted),
     )
-    .map(({ person_id, name }) => ({ kind: 'person', id: person_id, title: name }))
+    .map(({ person_id, name }) => ({ id: person_id, title: name }))
 }
 
 const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host : '')

@@ -67,8 +67,8 @@ async function seedDemoSite(hub: Hub): Promise<void> {
   const seeded = hub.engine.transact(async (tx) => {
     const by = hubItself()
     const providerIds: string[] = []
-    for (const client of ready) providerIds.push(...(await addClientAndSite(hub, tx, client, by)).providerIds)
-    await ownProviders(hub, tx, { siteId: demoSite, clientId: 'demo-provider' }, providerIds, by)
+    for (const client of ready) providerIds.push(...(await addClientAndSite(hub, tx, client, { by })).providerIds)
+    await ownProviders(hub, tx, by, { siteId: demoSite, clientId: 'demo-provider', providerIds })
   })
   await unlessDoneElsewhere(seeded, () => hasSite(hub, demoSite))
 }

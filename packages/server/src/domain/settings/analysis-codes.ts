@@ -35,12 +35,12 @@ import {
 /** Changes the code with this id, or creates one if there is no id. */
 export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): Promise<AnalysisCode> {
   const { id, ...change } = input
-  if (id !== undefined) return once(hub, call, (tx) => changeOne(hub, tx, call, id, change))
+  if (id !== undefined) return once(hub, call, (tx) => changeOne({ hub, tx, call }, id, change))
   return once(hub, call, async (tx) => {
     const { siteId } = call.caller
     await lockSite(tx, siteId)
     mustFit(call.caller, 'MaxAnalysisCodesPerSite', await countCodes(tx, siteId))
-    await mustBeFree(tx, siteId, input.level, input.code)
+    await mustBeFree(tx, siteId, input)
     const now = hub.clock.now()
     const row: AnalysisCodeRow = {
       code_id: newId(),
@@ -73,7 +73,7 @@ export const changeAnalysisCode = (
   call: Call,
   id: string,
   input: AnalysisCodeChange,
-): Promise<AnalysisCode> => hub.engine.transact((tx) => changeOne(hub, tx, call, id, input))
+): Promise<AnalysisCode> => hub.engine.transact((tx) => changeOne({ hub, tx, call }, id, input))
 
 /** Moves all codes or none. */
 export function moveAnalysisCodes(
@@ -84,8 +84,8 @@ export function moveAnalysisCodes(
 ): Promise<AnalysisCode[]> {
   return hub.engine.transact(async (tx) => {
     const moved: Changed[] = []
-    for (const id of new Set(ids)) moved.push(await applyChange(hub, tx, call, id, { level }))
-    await recordChanges(hub, tx, call, moved, { level })
+    for (const id of new Set(ids)) moved.push(await applyChange({ hub, tx, call }, id, { level }))
+    await recordChanges({ hub, tx, call }, moved, { level })
     return moved.map(({ is }) => is)
   })
 }
@@ -108,9 +108,11 @@ export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<An
   })
 }
 
-async function changeOne(hub: Hub, tx: Db, call: Call, id: string, input: AnalysisCodeChange): Promise<AnalysisCode> {
-  const changed = await applyChange(hub, tx, call, id, input)
-  await recordChanges(hub, tx, call, [changed], input)
+type Writing = { readonly hub: Hub; readonly tx: Db; readonly call: Call }
+
+async function changeOne(writing: Writing, id: string, input: AnalysisCodeChange): Promise<AnalysisCode> {
+  const changed = await applyChange(writing, id, input)
+  await recordChanges(writing, [changed], input)
   return changed.is
 }
 
@@ -118,7 +120,7 @@ type Changed = { readonly was: AnalysisCode; readonly is: AnalysisCode }
 
 const changeable = ['code', 'label', 'level', 'visible'] as const
 
-function recordChanges(hub: Hub, tx: Db, call: Call, codes: readonly Changed[], input: AnalysisCodeChange) {
+function recordChanges({ hub, tx, call }: Writing, codes: readonly Changed[], input: AnalysisCodeChange) {
   const fields = changeable.filter((name) => input[name] !== undefined)
   const acts = codes.map(
     ({ was, is }) =>
@@ -128,17 +130,12 @@ function recordChanges(hub: Hub, tx: Db, call: Call, codes: readonly Changed[], 
 }
 
 /** Locks the site, so that concurrent changes cannot create duplicates. */
-async function applyChange(
-  hub: Hub,
-  tx: Db,
-  { caller: { siteId } }: Call,
-  id: string,
-  input: AnalysisCodeChange,
-): Promise<Changed> {
+async function applyChange({ hub, tx, call }: Writing, id: string, input: AnalysisCodeChange): Promise<Changed> {
+  const { siteId } = call.caller
   await lockSite(tx, siteId)
   const row = await selectCode(tx, siteId, id)
   if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
-  await mustBeFree(tx, siteId, input.level ?? row.level, input.code ?? row.code, id)
+  await mustBeFree(tx, siteId, { level: input.level ?? row.level, code: input.code ?? row.code }, id)
   const change: CodeChange = { modified_at: hub.clock.now() }
   if (input.code !== undefined) Object.assign(change, { code: input.code, code_key: withoutCase(input.code) })
   if (input.label !== undefined) change.label = input.label
@@ -147,7 +144,12 @@ async function applyChange(
   return { was: describeCode(row), is: describeCode(await updateCode(tx, siteId, id, change)) }
 }
 
-async function mustBeFree(tx: Db, siteId: string, level: number, code: string, id?: string): Promise<void> {
+async function mustBeFree(
+  tx: Db,
+  siteId: string,
+  { level, code }: Pick<NewAnalysisCode, 'level' | 'code'>,
+  id?: string,
+): Promise<void> {
   const [taken] = await selectByKeys(tx, siteId, [{ level, key: withoutCase(code) }])
   if (!taken || taken.code_id === id) return
   throw new HubError('ANALYSIS_CODE_INVALID', {

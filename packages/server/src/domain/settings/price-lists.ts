@@ -6,7 +6,6 @@ import {
   type Detail,
   formatTime,
   HubError,
-  limits,
   mustParseTime,
   type NewPriceList,
   type PriceList,
@@ -14,8 +13,9 @@ import {
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
+import { type Paging, readPage } from '../../store/filtered-page.ts'
 import { newId } from '../../store/ids.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { Page } from '../../store/page.ts'
 import type { PriceListRow } from '../../store/tables.ts'
 import { actorOf, type Call, type Caller } from '../access/caller.ts'
 import { once } from '../access/once.ts'
@@ -38,14 +38,14 @@ import {
 type Prices = Pick<PriceList, 'minimumFee' | 'managementFeePercent' | 'bands' | 'lines'>
 
 export function createPriceList(hub: Hub, call: Call, input: NewPriceList): Promise<PriceList> {
-  return once(hub, call, (tx) => savePriceList(hub, tx, call.caller, input, actorOf(call)))
+  return once(hub, call, (tx) => savePriceList(hub, tx, input, { ...call.caller, by: actorOf(call) }))
 }
 
 /** For the command line, which acts for a site and not for a client. */
 export function savePriceListOf(hub: Hub, siteId: string, input: NewPriceList): Promise<PriceList> {
   return hub.engine.transact(async (tx) => {
     await mustBeSite(tx, siteId)
-    return savePriceList(hub, tx, { siteId, quotas: {} }, input, commandLine())
+    return savePriceList(hub, tx, input, { siteId, quotas: {}, by: commandLine() })
   })
 }
 
@@ -83,9 +83,8 @@ export async function findFaults(hub: Hub, siteId: string, input: NewPriceList):
 export async function savePriceList(
   hub: Hub,
   tx: Db,
-  owner: Pick<Caller, 'siteId' | 'quotas'>,
   input: NewPriceList,
-  by: Actor,
+  { by, ...owner }: Pick<Caller, 'siteId' | 'quotas'> & { readonly by: Actor },
 ): Promise<PriceList> {
   const { siteId } = owner
   const days = validityOf(input)
@@ -140,22 +139,16 @@ export async function findPriceListInForce(
 export const findCurrentPriceList = (hub: Hub, call: Call, at?: string): Promise<PriceList> =>
   findPriceListInForce(hub, call.caller.siteId, at === undefined ? hub.clock.now() : mustParseTime(at))
 
-export async function listPriceLists(
-  hub: Hub,
-  call: Call,
-  asked: { navNext?: string; pageSize?: number },
-): Promise<Page<PriceList>> {
+export async function listPriceLists(hub: Hub, call: Call, asked: Paging): Promise<Page<PriceList>> {
   const { siteId } = call.caller
-  const list = 'pricelists'
-  const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext) : undefined
-  const limit = asked.pageSize ?? limits.pageItems
-  const start = cursor ? { before: Number(cursor.key[0]) } : {}
-  const rows = await selectPriceLists(hub.engine.read, siteId, { ...start, limit: limit + 1 })
-  const page = rows.slice(0, limit)
-  const items = page.map(describePriceList)
-  const last = page.at(-1)
-  if (rows.length <= limit || !last) return { items }
-  return { items, next: sealCursor(hub.vault, siteId, { list, key: [last.version] }) }
+  const { rows, next } = await readPage(
+    { vault: hub.vault, siteId, name: 'pricelists' },
+    asked,
+    (_, { after, limit }) =>
+      selectPriceLists(hub.engine.read, siteId, { ...(after && { before: Number(after[0]) }), limit }),
+    ({ version }) => [version],
+  )
+  return { items: rows.map(describePriceList), ...(next !== undefined && { next }) }
 }
 
 const showDay = (time: number): string => formatTime(time).slice(0, 10)

@@ -35,7 +35,7 @@ export type Enrolled = {
 export async function enrolClient(hub: Hub, input: NewClient, by: Actor = commandLine()): Promise<Enrolled> {
   const ready = await readyClient(hub, input)
   return hub.engine.transact(async (tx) => {
-    const { newSite } = await addClientAndSite(hub, tx, ready, by)
+    const { newSite } = await addClientAndSite(hub, tx, ready, { by })
     for (const providerId of input.providerIds ?? []) await mustFindProvider(tx, input.siteId, providerId)
     const { clientId, siteId, scopes, providerIds = [] } = input
     return {
@@ -54,10 +54,9 @@ export async function addClientAndSite(
   hub: Hub,
   tx: Db,
   ready: ReadyClient,
-  by: Actor,
-  settings: object = {},
+  { by, settings = {} }: { readonly by: Actor; readonly settings?: object },
 ): Promise<{ newSite: boolean; providerIds: string[] }> {
-  const { newSite } = await addClient(hub, tx, ready, by, settings)
+  const { newSite } = await addClient(hub, tx, ready, { by, settings })
   const providerIds: string[] = []
   if (newSite && hub.config.profile === 'sandbox') {
     const { siteId, clientId } = ready.input
@@ -88,7 +87,7 @@ export async function createClient(hub: Hub, call: Call, given: New): Promise<Se
   }
   const ready = await readyClient(hub, input)
   const made = await once(hub, call, async (tx) => {
-    await addClientAndSite(hub, tx, ready, actorOf(call), settings)
+    await addClientAndSite(hub, tx, ready, { by: actorOf(call), settings })
     for (const providerId of input.providerIds) await mustFindProvider(tx, input.siteId, providerId)
     const shown = await giveSettings(hub, tx, clientId, settings)
     return { ...shown, ...(ready.secret === undefined ? {} : { clientSecret: ready.secret }) }

@@ -96,34 +96,3 @@ const belongs: Readonly<Record<Exported['of'], (siteId: string) => RawBuilder<un
   client: (siteId) => sql`client_id in (select client_id from clients where site_id = ${siteId})`,
   delivery: (siteId) => sql`position in (select position from deliveries where site_id = ${siteId})`,
 }
-
-export type ExportedFile = {
-  file_id: string
-  job_id: string
-  site_id: string
-  name: string
-  blob_id: string
-  size: number
-  sealed: number
-  created_at: number
-}
-
-/** Every stored file of the site, in pages. */
-export async function* filesOfSite(db: Db, siteId: string): AsyncGenerator<ExportedFile> {
-  let after = ''
-  for (;;) {
-    const found = await db
-      .selectFrom('files')
-      .select(['file_id', 'job_id', 'site_id', 'name', 'blob_id', 'size', 'sealed', 'created_at'])
-      .where('site_id', '=', siteId)
-      .where('state', '=', 'stored')
-      .where('file_id', '>', after)
-      .orderBy('file_id')
-      .limit(page)
-      .execute()
-    for (const { blob_id, size, ...file } of found)
-      if (blob_id !== null && size !== null) yield { ...file, blob_id, size }
-    after = found.at(-1)?.file_id ?? ''
-    if (found.length < page) return
-  }
-}

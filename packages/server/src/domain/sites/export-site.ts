@@ -7,13 +7,14 @@ import { formatTime, HubError } from '@dragoman/contract'
 import { BlobMissing, BlobTrouble, type OpenBlob } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import { version } from '../../process/version.ts'
-import type { SourceContentRow } from '../../store/tables.ts'
+import type { FileRow, SourceContentRow } from '../../store/tables.ts'
 import { hasStayingSite } from '../access/sites.ts'
 import { commandLine, recordActs } from '../audit/record-acts.ts'
 import { storeOf } from '../files/blob-place.ts'
+import { everyStoredFile } from '../files/stored-files.ts'
 import { sealedNames } from '../providers/drivers/sealed-config.ts'
 import { openFields } from '../requests/sealed-contents.ts'
-import { type ExportedFile, type ExportedRow, exportOfSite, filesOfSite, rowsOfSite } from './export-rows.ts'
+import { type ExportedRow, exportOfSite, rowsOfSite } from './export-rows.ts'
 import { tarEnd, tarEntry } from './tar.ts'
 
 /** The lines of a table are written in parts of about this size, because a tar entry begins with its size. */
@@ -39,7 +40,7 @@ export async function* exportSite(
     if ('leftOut' in fate) continue
     yield* tableEntries(table, clear(hub, siteId, table, rowsOfSite(hub.engine.read, siteId, table, fate)), now)
   }
-  for await (const file of filesOfSite(hub.engine.read, siteId)) yield* fileEntry(hub, file, problem)
+  for await (const file of everyStoredFile(hub.engine.read, siteId)) yield* fileEntry(hub, file, problem)
   yield tarEnd()
 }
 
@@ -88,11 +89,12 @@ const textEntry = (name: string, text: string, modifiedAt: number): AsyncGenerat
 
 async function* fileEntry(
   hub: Hub,
-  file: ExportedFile,
+  { blob_id, ...file }: FileRow,
   problem: (sentence: string) => void,
 ): AsyncGenerator<Uint8Array> {
+  if (blob_id === null) return
   const name = `files/${file.job_id}/${file.file_id}/${plainName(file.name)}`
-  const blob = await openFile(hub, file).catch((error: unknown) => {
+  const blob = await openFile(hub, { ...file, blob_id }).catch((error: unknown) => {
     if (!(error instanceof BlobMissing) && !(error instanceof BlobTrouble)) throw error
     problem(`File ${file.file_id} of job ${file.job_id} (${file.name}) cannot be read: ${error.message}`)
   })
@@ -100,7 +102,7 @@ async function* fileEntry(
   if (blob) yield* tarEntry({ name, size: blob.size, modifiedAt: file.created_at, bytes: blob.stream })
 }
 
-const openFile = async (hub: Hub, file: ExportedFile): Promise<OpenBlob> =>
+const openFile = async (hub: Hub, file: Parameters<typeof storeOf>[1]): Promise<OpenBlob> =>
   (await storeOf(hub, file)).open(file.blob_id)
 
 /** One step of a path on any system. */

@@ -1,8 +1,10 @@
 /** `POST /deliveries/replay` (contract, section 12): chooses by ids or by a filter, counts in a dry run, and sends. */
 import { HubError, type SiteReplay, type SiteReplayed } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import type { Act } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { countChosen, type Replay, replayChosen } from '../listeners/replay-chosen.ts'
 import { filterOf } from '../listeners/site-deliveries.ts'
@@ -13,32 +15,25 @@ export async function replaySiteDeliveries(hub: Hub, call: Call, input: SiteRepl
   const { dryRun = false, deliveryIds, filter: given = {}, mode = deliveryIds ? 'all' : 'failed' } = input
   const filter = filterOf(call, given)
   const fields = [mode, ...Object.keys(given)]
+  const recorded = async (tx: Db, replayed: number, acts: readonly Act[]): Promise<SiteReplayed> => {
+    const named = acts.map((act) => ({ ...act, fields }))
+    await recordActs(hub, tx, actorOf(call), named)
+    return { replayed }
+  }
   if (mode === 'missing') {
     const range = upToNow(hub, filter)
     const missing = await findMissing(hub.engine.read, range)
     return once(hub, call, async (tx): Promise<SiteReplayed> => {
       if (dryRun) return { wouldReplay: missing.total }
       const { replayed, acts } = await replayMissing({ hub, tx, causeId: call.traceId }, range, missing)
-      await recordActs(
-        hub,
-        tx,
-        actorOf(call),
-        acts.map((act) => ({ ...act, fields })),
-      )
-      return { replayed }
+      return recorded(tx, replayed, acts)
     })
   }
   const replay: Replay = { mode, filter, ...(deliveryIds && { deliveryIds: [...new Set(deliveryIds)] }) }
   return once(hub, call, async (tx): Promise<SiteReplayed> => {
     if (dryRun) return countChosen(tx, replay)
     const { replayed, acts } = await replayChosen({ hub, tx, causeId: call.traceId }, replay)
-    await recordActs(
-      hub,
-      tx,
-      actorOf(call),
-      acts.map((act) => ({ ...act, fields })),
-    )
-    return { replayed }
+    return recorded(tx, replayed, acts)
   })
 }
 

@@ -77,24 +77,20 @@ export function selectUpdatesOf(
 export async function acknowledge(
   db: Db,
   siteId: string,
-  clientId: string | undefined,
-  updateId: string,
+  { updateId, clientId }: { readonly updateId: string; readonly clientId: string | undefined },
   now: number,
 ): Promise<StatusUpdateRow | undefined> {
+  const one = { site_id: siteId, update_id: updateId, ...(clientId !== undefined && { client_id: clientId }) }
   await db
     .updateTable('status_updates')
     .set({ acknowledged_at: now })
-    .where('site_id', '=', siteId)
-    .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? ''))
-    .where('update_id', '=', updateId)
+    .where((eb) => eb.and(one))
     .where('acknowledged_at', 'is', null)
     .execute()
   return db
     .selectFrom('status_updates')
     .selectAll()
-    .where('site_id', '=', siteId)
-    .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? ''))
-    .where('update_id', '=', updateId)
+    .where((eb) => eb.and(one))
     .executeTakeFirst()
 }
 

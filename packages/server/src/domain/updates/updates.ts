@@ -24,8 +24,8 @@ export type UpdateListing = {
 
 /** Without `since`, only unacknowledged updates; with it, all, unless `acknowledged` says otherwise. */
 export function listUpdates(hub: Hub, call: Call, asked: UpdateListing, jobId?: string): Promise<Page<StatusUpdate>> {
-  const which = asked.acknowledged ?? (asked.since === undefined ? 'false' : 'all')
-  return list(hub, call, asked, which, jobId ?? asked.jobId)
+  const acknowledged = asked.acknowledged ?? (asked.since === undefined ? 'false' : 'all')
+  return list(hub, call, { ...asked, acknowledged, jobId: jobId ?? asked.jobId })
 }
 
 const isAdmin = ({ caller }: Call): boolean => caller.scopes.includes('admin')
@@ -44,16 +44,14 @@ function whose(call: Call, { client, since }: UpdateListing): string | undefined
 async function list(
   hub: Hub,
   call: Call,
-  asked: UpdateListing,
-  which: string,
-  jobId?: string,
+  { jobId, ...asked }: Omit<UpdateListing, 'jobId'> & { readonly jobId: string | undefined },
 ): Promise<Page<StatusUpdate>> {
   const { siteId } = call.caller
   const client = whose(call, asked)
   const name = ['statusupdates', ...(jobId === undefined ? [] : [jobId])].join(':')
   const owner = [siteId, client ?? ''].join('\n')
   const cursor = asked.navNext ? openCursor(hub.vault, owner, name, asked.navNext) : undefined
-  const state = cursor?.filter ?? which
+  const state = cursor?.filter ?? asked.acknowledged
   const limit = asked.pageSize ?? limits.pageItems
   const [after = asked.since ?? 0, of = ''] = cursor?.key ?? []
   const rows = await selectUpdates(hub.engine.read, siteId, {
@@ -69,7 +67,11 @@ async function list(
   if (rows.length <= limit || !last) return { items }
   return {
     items,
-    next: sealCursor(hub.vault, owner, { list: name, key: [last.sequence, last.client_id], filter: state }),
+    next: sealCursor(hub.vault, owner, {
+      list: name,
+      key: [last.sequence, last.client_id],
+      ...(state && { filter: state }),
+    }),
   }
 }
 
@@ -78,7 +80,7 @@ export async function acknowledgeUpdate(hub: Hub, call: Call, updateId: string):
   const { siteId, clientId } = call.caller
   const now = hub.clock.now()
   const of = isAdmin(call) ? undefined : clientId
-  const row = await hub.engine.transact((tx) => acknowledge(tx, siteId, of, updateId, now))
+  const row = await hub.engine.transact((tx) => acknowledge(tx, siteId, { updateId, clientId: of }, now))
   if (!row) throw new HubError('STATUS_UPDATE_NOT_FOUND', { updateId })
   return describeUpdate(row, isAdmin(call))
 }

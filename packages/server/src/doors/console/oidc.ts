@@ -27,7 +27,7 @@ export const oidcHandlers: Pick<ConsoleHandlers, 'findOidc' | 'startOidc' | 'ret
       mustBeSafe(visit)
       const carried = visit.oidc.read()
       visit.oidc.write(undefined)
-      const { to, signedIn } = await endOidc(hub, query, carried, visit, await visit.openCall())
+      const { to, signedIn } = await endOidc(hub, { ...query, carried }, visit, await visit.openCall())
       if (signedIn) visit.session.write(signedIn.token)
       return `${publicUrl}${to}`
     }),

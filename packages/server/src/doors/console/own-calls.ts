@@ -35,11 +35,11 @@ export const ownHandlers: ConsoleHandlers = {
   listListenerStatistics: (hub, call, { query }) => listListenerStatistics(hub, call, query),
   createListenerFor: async (hub, call, { params, body }) => {
     const { clientId } = await findSeenClient(hub, call, params.clientId)
-    return createListener(hub, call, 'connector', body, mustFindJob, clientId)
+    return createListener(hub, call, 'connector', { input: body, mustFind: mustFindJob, clientId })
   },
   createProviderListenerFor: async (hub, call, { params, body }) => {
     const { clientId } = await findSeenClient(hub, call, params.clientId)
-    return createListener(hub, call, 'provider', body, mustFindProvider, clientId)
+    return createListener(hub, call, 'provider', { input: body, mustFind: mustFindProvider, clientId })
   },
   // Providers, prices and analysis codes.
   countProviderWork: (hub, call) => countProviderWork(hub, call),

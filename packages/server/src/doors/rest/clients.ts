@@ -10,7 +10,8 @@ export const clientHandlers = {
   listClients: (hub, call, { query }) => listSeenClients(hub, call, query),
   createClient: (hub, call, { body }) => createClient(hub, call, body),
   findClient: (hub, call, { params }) => findSeenClient(hub, call, params.clientId),
-  changeClient: (hub, call, { params, body }) => changeSeenClient(hub, call, params.clientId, body, mustFindProvider),
+  changeClient: (hub, call, { params, body }) =>
+    changeSeenClient(hub, call, params.clientId, { change: body, mustFind: mustFindProvider }),
   deleteClient: (hub, call, { params }) => deleteClient(hub, call, params.clientId),
   rotateClientSecret: (hub, call, { params, body }) => rotateSeenClient(hub, call, params.clientId, body),
 } satisfies Partial<Handlers>

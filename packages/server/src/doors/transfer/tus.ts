@@ -53,7 +53,7 @@ async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Pr
   if (method === 'HEAD') return tellUpload(reply, await askUpload(hub, id, patience))
   if (method === 'PATCH') {
     const offset = asked.offsetIn(headers)
-    const upload = await withChunk(request, (chunk) => continueUpload(hub, id, offset, chunk, patience))
+    const upload = await withChunk(request, (chunk) => continueUpload(hub, { uploadId: id, offset }, chunk, patience))
     return tellOffset(reply, upload).code(204).send()
   }
   await terminateUpload(hub, id, request.id, patience)
@@ -64,7 +64,7 @@ async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id
   const file = await mustBeOpen(hub, id, transferOf(request))
   request.about = { jobId: file.job_id, siteId: file.site_id }
   const declared = asked.creationIn(request.headers)
-  const begin = (first?: Chunk) => createUpload(hub, file, declared, request.id, first)
+  const begin = (first?: Chunk) => createUpload(hub, file, declared, { causeId: request.id, first })
   const brings = asked.bringsBytes(request.headers)
   const upload = brings ? await withChunk(request, begin) : await begin()
   if (brings) tellOffset(reply, upload)

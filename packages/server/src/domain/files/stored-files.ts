@@ -1,0 +1,14 @@
+/** Every file whose bytes are complete, of a site or of the whole hub: for exports, copies and checks. */
+import type { Db } from '../../store/engine.ts'
+import { everyRow } from '../../store/every-row.ts'
+import type { FileRow } from '../../store/tables.ts'
+import { selectStored } from './file-rows.ts'
+
+const pageSize = 500
+
+export const everyStoredFile = (db: Db, siteId?: string): AsyncGenerator<FileRow> =>
+  everyRow(
+    pageSize,
+    (after, limit) => selectStored(db, siteId, after, limit),
+    ({ file_id }) => file_id,
+  )
