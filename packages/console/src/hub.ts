@@ -62,7 +62,8 @@ export async function call<N extends CallName>(
   options: { readonly signal?: AbortSignal; readonly key?: string } = {},
 ): Promise<CallAnswer<N>> {
   const [method = '', path = ''] = rowOf(name).call.split(' ')
-  const make = () => send(method, fill(path, input.params) + queryOf(input.query), input.body, options)
+  const make = () =>
+    send(method, fill(path, input.params) + queryOf(input.query), input.body, { ...options, base: '/console/api' })
   const answer = await make().catch(async (failure: HubFailure) => {
     const ask = method === 'GET' ? undefined : asks[failure.code]
     if (ask && (await ask())) return make()
@@ -73,7 +74,7 @@ export async function call<N extends CallName>(
 
 /** A call outside the tables: the sandbox's own, for example. The path begins at the hub's root. */
 export async function callPath<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await send(method, path, body, {}, '')
+  const answer = await send(method, path, body, { base: '' })
   if (answer.status === 204) return undefined as T
   const isJson = answer.headers.get('content-type')?.includes('json') === true
   return (isJson ? await answer.json() : await answer.text()) as T
@@ -83,8 +84,7 @@ async function send(
   method: string,
   path: string,
   body: unknown,
-  { signal, key }: { readonly signal?: AbortSignal; readonly key?: string },
-  base = '/console/api',
+  { signal, key, base }: { readonly signal?: AbortSignal; readonly key?: string; readonly base: string },
 ): Promise<Response> {
   const isWrite = method !== 'GET'
   const headers: Record<string, string> = {

@@ -35,7 +35,7 @@ export function openUpload(transport: Transport, calls: Pick<Calls, 'createSourc
     const transfer =
       source.size < multipartUnder
         ? await sendForm(transport, ask, source, options)
-        : await sendPieces(transport, ask, source, kept, keyOf(jobId, source), options)
+        : await sendPieces(transport, ask, { source, ...options }, { kept, key: keyOf(jobId, source) })
     return { fmsFileId: transfer.fmsFileId }
   }
 }
@@ -55,7 +55,7 @@ async function sendForm(
     const transfer = await ask()
     const form = new FormData()
     form.append('file', new Blob([bytes], { type: source.contentType ?? '' }), source.name)
-    await postForm(transport, transfer.fmsPostMultipartUrl, form, attempt, signal)
+    await postForm(transport, transfer.fmsPostMultipartUrl, form, { attempt, signal })
     return transfer
   }, signal)
   onProgress?.(source.size, source.size)
@@ -63,7 +63,12 @@ async function sendForm(
 }
 
 /** The URL is signed, so the token is not sent. */
-async function postForm(transport: Transport, address: string, body: FormData, attempt: number, signal?: AbortSignal) {
+async function postForm(
+  transport: Transport,
+  address: string,
+  body: FormData,
+  { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal | undefined },
+) {
   const begun = now()
   const write = (status: number) =>
     transport.log({ method: 'POST', path: new URL(address).pathname, status, attempt, begun })
@@ -82,10 +87,8 @@ async function postForm(transport: Transport, address: string, body: FormData, a
 async function sendPieces(
   transport: Transport,
   ask: Ask,
-  source: Source,
-  kept: KeptTexts,
-  key: string,
-  { chunkBytes = usualChunk, ...options }: UploadOptions,
+  { source, chunkBytes = usualChunk, ...options }: UploadOptions & { readonly source: Source },
+  { kept, key }: { readonly kept: KeptTexts; readonly key: string },
 ): Promise<FmsTransferObject> {
   const begun = readBegun(await kept.get(key))
   if (begun) {

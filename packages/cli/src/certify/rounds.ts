@@ -34,7 +34,7 @@ export async function makeRounds({ sandbox, client, run, scenarios, told, signal
   const rounds: Round[] = []
   try {
     for (const scenario of chosen) {
-      const { round, said } = await makeRound(sandbox, client, run, scenario, signal)
+      const { round, said } = await makeRound({ sandbox, client, run, signal }, scenario)
       rounds.push(round)
       told(round, said)
     }
@@ -44,7 +44,14 @@ export async function makeRounds({ sandbox, client, run, scenarios, told, signal
   return rounds
 }
 
-async function makeRound(sandbox: Sandbox, client: string, run: RunConnector, scenario: Scenario, signal: AbortSignal) {
+type RoundTools = {
+  readonly sandbox: Sandbox
+  readonly client: string
+  readonly run: RunConnector
+  readonly signal: AbortSignal
+}
+
+async function makeRound({ sandbox, client, run, signal }: RoundTools, scenario: Scenario) {
   signal.throwIfAborted()
   await sandbox.disarm()
   const mark = await sandbox.mark()

@@ -79,7 +79,7 @@ async function pullReady(
   say: (event: string, facts: object) => void,
 ): Promise<string | undefined> {
   const how = { all: false, wait: false, approve: false, complete: false, force, signal }
-  const pulled = await runPull(joined, undefined, outputsOf(joined.project), screen, how)
+  const pulled = await runPull(joined, undefined, { outputs: outputsOf(joined.project), screen, how })
   if (pulled.written.some(({ outcome }) => outcome === 'new' || outcome === 'changed')) {
     if (asJson) say('pulled', pulledJson(joined, pulled))
     else tellPulled(screen, { ...pulled, open: [] })

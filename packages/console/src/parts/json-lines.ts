@@ -23,14 +23,16 @@ export const readable = (body: string): string => (isJson(body) ? JSON.stringify
 export function linesOf(text: string): JsonLine[] | undefined {
   try {
     const lines: JsonLine[] = []
-    addLines(lines, JSON.parse(text), [], '', '')
+    addLines(lines, JSON.parse(text), [], { before: '', after: '' })
     return lines
   } catch {
     return undefined
   }
 }
 
-function addLines(lines: JsonLine[], value: unknown, path: readonly string[], before: string, after: string): void {
+type Around = { readonly before: string; readonly after: string }
+
+function addLines(lines: JsonLine[], value: unknown, path: readonly string[], { before, after }: Around): void {
   const depth = path.length
   if (typeof value !== 'object' || value === null) {
     lines.push({ depth, text: before + JSON.stringify(value) + after, path })
@@ -45,13 +47,10 @@ function addLines(lines: JsonLine[], value: unknown, path: readonly string[], be
   }
   lines.push({ depth, text: `${before}${open}`, path })
   for (const [at, [name, inner]] of entries.entries())
-    addLines(
-      lines,
-      inner,
-      [...path, name],
-      isList ? '' : `${JSON.stringify(name)}: `,
-      at < entries.length - 1 ? ',' : '',
-    )
+    addLines(lines, inner, [...path, name], {
+      before: isList ? '' : `${JSON.stringify(name)}: `,
+      after: at < entries.length - 1 ? ',' : '',
+    })
   lines.push({ depth, text: `${close}${after}`, path: undefined })
 }
 

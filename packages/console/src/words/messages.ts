@@ -97,9 +97,20 @@ export function formatMessage<T>(
   values: Values,
   language: string,
   onTag: (tag: string, inside: (string | T)[]) => T,
-  count = 0,
 ): (string | T)[] {
-  const inside = (some: readonly MessagePart[], n = count) => formatMessage(some, values, language, onTag, n)
+  return formatParts({ values, language, onTag }, parts, 0)
+}
+
+type Filling<T> = {
+  readonly values: Values
+  readonly language: string
+  readonly onTag: (tag: string, inside: (string | T)[]) => T
+}
+
+/** `count` is the number of the plural around these parts. */
+function formatParts<T>(filling: Filling<T>, parts: readonly MessagePart[], count: number): (string | T)[] {
+  const { values, language, onTag } = filling
+  const inside = (some: readonly MessagePart[], n = count) => formatParts(filling, some, n)
   return parts.flatMap((part): (string | T)[] => {
     if (typeof part === 'string') return [part]
     if ('tag' in part) return [onTag(part.tag, inside(part.parts))]

@@ -57,14 +57,18 @@ error), 5 some are not ready yet (the others were written); 2, 3, 4 and 130 as i
     return withVersions(joined, async () => {
       const says = 'Interrupted; the files written so far are complete. Run the command again for the rest.'
       const pulled = await interruptible(says, (signal) =>
-        runPull(joined, positionals[0], outputs, screen, {
-          all,
-          wait,
-          approve,
-          complete,
-          force,
-          signal,
-          ...(languages && { languages }),
+        runPull(joined, positionals[0], {
+          outputs,
+          screen,
+          how: {
+            all,
+            wait,
+            approve,
+            complete,
+            force,
+            signal,
+            ...(languages && { languages }),
+          },
         }),
       )
       if (values.json) screen.out(json(pulledJson(joined, pulled)))

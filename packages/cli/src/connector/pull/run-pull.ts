@@ -40,9 +40,7 @@ export async function jobsToPull({ folder }: Joined, named?: string, all = false
 export async function runPull(
   joined: Joined,
   named: string | undefined,
-  outputs: Outputs,
-  screen: Screen,
-  how: HowToPull,
+  { outputs, screen, how }: Pick<One, 'outputs' | 'screen' | 'how'>,
 ) {
   const jobIds = await jobsToPull(joined, named, how.all)
   const state = named === undefined ? await readState(joined.folder) : undefined

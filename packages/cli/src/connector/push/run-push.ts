@@ -38,7 +38,11 @@ export async function runPush(joined: Joined, whole: PushPlan, screen: Screen, h
   if (former && !goesOn && !former.submitted) await leaveFormer(hub, former)
   if (plan.files.length === 0) return nothingNew(joined, plan, former)
   if (goesOn && !how.asJson) screen.err(`Continuing the interrupted ${former.jobId ? `job ${former.jobId}` : 'push'}.`)
-  const steps = openSteps(joined, plan, screen, how.signal, (state) => writeState(folder, state))
+  const steps = openSteps(joined, screen, {
+    plan,
+    signal: how.signal,
+    keep: (state) => writeState(folder, state),
+  })
   try {
     const provider = await providerFor(hub, plan)
     const filled = await fill(steps, goesOn ? former : newState(plan, former))
@@ -93,10 +97,8 @@ export const fill = async (steps: Steps, state: PushState): Promise<PushState> =
 
 export function openSteps(
   { hub }: Joined,
-  plan: PushPlan,
   screen: Screen,
-  signal: AbortSignal,
-  keep: Steps['keep'],
+  { plan, signal, keep }: Pick<Steps, 'plan' | 'signal' | 'keep'>,
 ): Steps & { end(): void } {
   const bar = openProgress(screen)
   const total = plan.files.reduce((sum, { source }) => sum + source.size, 0)

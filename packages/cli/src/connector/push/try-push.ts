@@ -23,7 +23,7 @@ export async function tryPush(joined: Joined, whole: PushPlan, screen: Screen, a
     draft = state
   }
   return interruptible('Interrupted; nothing was submitted.', async (signal) => {
-    const steps = openSteps(joined, plan, screen, signal, keep)
+    const steps = openSteps(joined, screen, { plan, signal, keep })
     try {
       await fill(steps, draft)
       const quote = await readQuote(joined.hub, jobOf(draft), signal)

@@ -41,7 +41,11 @@ function refusalOfAct(act: JobAct, job: Shown): string | undefined {
   const { statusCode, archiveStatus } = job
   if (act === 'archive' || act === 'unarchive') {
     if (findMove(archiveMoves, archiveStatus, act)) return undefined
-    return transition(refusalOf(archiveMoves, act), job, archiveStatus, act, movesFrom(archiveMoves, act))
+    return refusedMove(refusalOf(archiveMoves, act), job, {
+      status: archiveStatus,
+      move: act,
+      from: movesFrom(archiveMoves, act),
+    })
   }
   if (act === 'delete' || act === 'invoke') {
     const code = refusalFor(act === 'delete' ? 'deleteJob' : 'invoke', statusCode, archiveStatus)
@@ -51,16 +55,17 @@ function refusalOfAct(act: JobAct, job: Shown): string | undefined {
   if (isArchived) return sentence(isArchived, job, {})
   if (act === 'submit' && job.aggregateRequests?.total === 0) return sentence('JOB_EMPTY', job, {})
   if (findMove(jobMoves, statusCode, act)) return undefined
-  return transition(refusalOf(jobMoves, act), job, statusCode, act, movesFrom(jobMoves, act))
+  return refusedMove(refusalOf(jobMoves, act), job, { status: statusCode, move: act, from: movesFrom(jobMoves, act) })
 }
 
-const transition = (
-  code: ErrorCode,
-  job: Shown,
-  status: JobStatus | ArchiveStatus,
-  move: string,
-  from: readonly string[],
-): string => sentence(code, job, { thing: 'Job', id: job.jobId, status, move, from: from.join(', ') })
+type RefusedMove = {
+  readonly status: JobStatus | ArchiveStatus
+  readonly move: string
+  readonly from: readonly string[]
+}
+
+const refusedMove = (code: ErrorCode, job: Shown, { status, move, from }: RefusedMove): string =>
+  sentence(code, job, { thing: 'Job', id: job.jobId, status, move, from: from.join(', ') })
 
 const sentence = (
   code: ErrorCode,

@@ -22,7 +22,7 @@ const maxClients = 10_000
 type Entry = { readonly client: KnownClient | undefined; readonly readAt: number }
 const cacheOf = perHub(() => new LRUCache<string, Entry>({ max: maxClients }))
 
-/** The client, at maxClients half a minute old, or undefined if there is none. */
+/** The client, at most half a minute old, or undefined if there is none. */
 export async function knownClient(hub: Hub, clientId: string): Promise<KnownClient | undefined> {
   const clients = cacheOf(hub)
   const now = hub.clock.now()

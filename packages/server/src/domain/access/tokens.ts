@@ -83,7 +83,7 @@ export async function verifyToken(hub: Hub, token: string, certificate?: string)
 
 export type Revocation = 'revoked' | 'unknown' | 'of another client' | 'of another issuer'
 
-/** Revokes a token for the client that it was issued to (RFC 7009). One that is not valid is as good as revoked. */
+/** Revokes a token for the client that it was issued to (RFC 7009). An invalid token counts as revoked. */
 export async function revokeToken(
   hub: Hub,
   client: Pick<KnownClient, 'siteId' | 'clientId'>,

@@ -48,7 +48,7 @@ const factNames = {
 type Described = keyof typeof factNames
 export type Facts = Readonly<Record<string, unknown>>
 
-/** What a thing was and is: of a change the facts that differ, else all that are set. Fields that are no facts are left out. */
+/** What a thing was and is: of a change the facts that differ, else all that are set. Other fields are left out. */
 export function factsOf(
   thing: Described,
   before: object | undefined,

@@ -59,7 +59,7 @@ export async function copyFiles(hub: Hub, place: BackupPlace, { needed, known, t
     const earlier = known.get(blobId)
     const size = there.get(blobId)
     let piece = earlier && earlier.size === size ? earlier : undefined
-    // Of a backup that did not come to its end: whole, but without a sum.
+    // Left by an unfinished backup: complete, but without a sum.
     if (!piece && size !== undefined) piece = await sumPiece(place.files, blobId)
     if (!piece || (sha256 !== undefined && piece.sha256 !== sha256)) {
       piece = await copyOne(hub, place, file)

@@ -1,6 +1,6 @@
 /**
  * Keeps a reserve of disk space: uploads are refused before the disk is full, so that the database, which may share the
- * disk, can still write. Checked at max once a second.
+ * disk, can still write. Checked at most once a second.
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'

@@ -1,4 +1,4 @@
-/** How much needs attention: the numbers beside the console's navigation, each only for who may list what it counts. */
+/** How much needs attention: the numbers beside the console's navigation, each only for those who may list what it counts. */
 import { type EndpointName, endpoints, limits, type OpenCounts, rolesOf } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'

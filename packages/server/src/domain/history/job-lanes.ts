@@ -67,7 +67,7 @@ function extend({ counts, segments }: Lane, time: string): void {
   if (segments.at(-1)?.statusCode !== statusCode) segments.push({ time, statusCode })
 }
 
-/** Of states with as many requests, the one that came later. */
+/** If several states have the most requests, the one that came later. */
 function shownState(counts: ReadonlyMap<RequestStatus, number>): RequestStatus {
   if ((counts.get('TRANSLATION_REJECTED') ?? 0) > 0) return 'TRANSLATION_REJECTED'
   const present = [...counts].filter(([, count]) => count > 0)

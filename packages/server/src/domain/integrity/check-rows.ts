@@ -1,5 +1,5 @@
 /**
- * SQL of the integrity check. Each query returns faulty rows, at maxFindings `maxFindings`. No site: `dragoman check` covers all
+ * SQL of the integrity check. Each query returns faulty rows, at most `maxFindings`. No site: `dragoman check` covers all
  * sites.
  */
 import type { ArchiveStatus, JobStatus, RequestStatus } from '@dragoman/contract'

@@ -7,12 +7,12 @@ import { announce } from '../listeners/announce.ts'
 import { closeUpdates } from '../updates/updates.ts'
 import { removeJob, selectJobLocked, sumContentBytes } from './job-rows.ts'
 
-/** Removes a job of a site that goes: nobody is told. */
+/** Removes a job of a site that is being removed. Listeners are not notified. */
 export async function removeJobOf(change: Change, siteId: string, jobId: string): Promise<void> {
   if (await selectJobLocked(change.tx, siteId, jobId)) await drop(change, siteId, jobId)
 }
 
-/** Removes a job that the caller has locked, and tells its listeners. */
+/** Removes a job that the caller has locked, and notifies its listeners. */
 export async function removeLockedJob(change: Change, job: JobRow): Promise<void> {
   const { hub, tx } = change
   const { site_id: siteId, job_id: jobId } = job

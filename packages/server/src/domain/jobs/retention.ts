@@ -1,6 +1,6 @@
 /**
  * Retention (DRAGOMAN_RETENTION_MONTHS): a job is removed with its files so many months after it was archived. Each job in its
- * own transaction; its listeners are told as of any removed job.
+ * own transaction; its listeners are notified, as for any removed job.
  */
 import { addDuration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'

@@ -116,7 +116,7 @@ const triedOnce = onRows<typeof outcomeColumns, { position: number }>(
     returning deliveries.position`,
 )
 
-/** Of an error that an index holds. */
+/** How much of an error is stored: an index holds it. */
 const maxErrorCharacters = 300
 
 /**

@@ -64,7 +64,7 @@ function inHours(counted: readonly rows.HourRow[]): number[] {
   return all
 }
 
-/** Of values with how often each occurs, in order. */
+/** The percentile of sorted values, each with how often it occurs. */
 function percentile(counted: readonly rows.DurationRow[], percent: number): number | undefined {
   const total = counted.reduce((sum, { count }) => sum + count, 0)
   let before = 0

@@ -34,7 +34,7 @@ export async function prepareFirstSignIn(hub: Hub, publicUrl: string): Promise<s
   return url
 }
 
-/** Somebody has signed in: the file has done its work. */
+/** Somebody has signed in, so the file is no longer needed. */
 export async function forgetFirstLink({ config, log }: Hub): Promise<void> {
   await rm(firstLinkFile(config.data), { force: true }).catch((error: unknown) =>
     log.warn({ err: error }, 'the file of the first sign-in link could not be removed'),

@@ -51,7 +51,7 @@ export async function giveRoles(
   await rows.updatePerson(tx, person.person_id, { roles_at: Math.max(hub.clock.now(), person.roles_at + 1) })
 }
 
-/** Gives a new person roles in sites of which the first person's may be new. */
+/** Gives a new person roles. The site of the first person may be new. */
 export async function addFirstRoles(hub: Hub, tx: Db, person: PersonRow, sites: readonly SiteRoles[]): Promise<Act[]> {
   const acts: Act[] = []
   for (const { siteId } of sites) if (siteId !== noSite) acts.push(...(await addSiteFor(hub, tx, siteId)))

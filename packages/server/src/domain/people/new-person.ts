@@ -22,7 +22,7 @@ export const newPerson = (
   ...more,
 })
 
-/** Addresses differ by more than case nowhere that matters. */
+/** E-mail addresses are compared ignoring case. */
 export const plainEmail = (email: string): string => email.trim().toLowerCase()
 
 /** The name under which failed sign-ins are counted; never that of a client, which has no space in it. */

@@ -234,6 +234,6 @@ function mustHaveOidc(hub: Hub): Oidc {
   return hub.config.oidc
 }
 
-/** A path of our own, never another host: `//other` and `/\other` are. */
+/** A path of our own. `//other` and `/\other` would lead to another host. */
 export const ownPath = (to: string | undefined): string =>
   to !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) && !to.startsWith('/console/') ? to : '/'

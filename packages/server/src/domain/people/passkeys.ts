@@ -1,6 +1,6 @@
 /**
  * Passkeys of people, the challenges that they sign, and recovery codes for those who lose theirs. A challenge is signed by
- * the hub and not stored until it is used: asking for many costs nothing, and none works twice.
+ * the hub and not stored until it is used: asking for many costs nothing, and each works once.
  */
 import { randomBytes } from 'node:crypto'
 import {

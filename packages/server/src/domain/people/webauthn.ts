@@ -41,7 +41,7 @@ export function checkProof(
   const signed = Buffer.concat([data.bytes, hash('sha256', bytesOf(given.clientData), 'buffer')])
   const digest = stored.algorithm === algorithms.eddsa ? null : 'sha256'
   if (!verify(digest, signed, keyOf(stored), bytesOf(given.signature))) throw refuse('its signature is wrong.')
-  // A counter that does not grow means that the passkey was copied. Zero: it does not count.
+  // A counter that does not grow means that the passkey was copied. Zero means that it does not count.
   const counts = data.signCount > 0 || stored.signCount > 0
   if (counts && data.signCount <= stored.signCount)
     throw refuse('its counter went back, so there may be a copy of it; use another way to sign in.')

@@ -45,7 +45,7 @@ async function useLink(
   const after: PersonRow = {
     ...person,
     ...(hash !== undefined && { password_hash: hash }),
-    // Who needs a link may have lost the second step.
+    // Whoever needs a link may have lost the second step.
     two_steps: 0,
   }
   await rows.updatePerson(tx, person.person_id, { password_hash: after.password_hash, two_steps: 0 })

@@ -12,7 +12,7 @@ import type { Tables } from '../../store/tables.ts'
 import { type Call, type Caller, noSite, sightOf } from '../access/caller.ts'
 import * as rows from './find-rows.ts'
 
-/** Who may read a thing may find it. */
+/** Whoever may read a thing may find it. */
 const readBy = {
   job: 'findJob',
   request: 'findRequest',

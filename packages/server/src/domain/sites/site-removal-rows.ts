@@ -54,7 +54,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   client_secrets: 'with its parent',
   client_providers: 'with its parent',
   clients: ofSite('client_id'),
-  // With their sessions, links and passkeys; who has a role elsewhere loses only those of this site.
+  // With their sessions, links and passkeys. Someone with a role elsewhere loses only the roles of this site.
   people: { of: 'only here', key: ['person_id'] },
   person_roles: ofSite('person_id', 'site_id', 'role'),
   person_links: 'with its parent',

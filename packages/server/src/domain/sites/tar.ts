@@ -1,6 +1,6 @@
 /**
  * Writes a tar stream (POSIX ustar). What a ustar header cannot hold, a long name, one that is not ASCII or a file of 8 GiB
- * and more, stands in a pax header before it.
+ * and more, goes into a pax header before it.
  */
 const block = 512
 const largestSize = 0o77777777777
