@@ -174,11 +174,6 @@ select "client_id", "secret_id", "hash", "created_at", "expires_at"
   where "client_id" in (?)
   order by "created_at" desc;
 
--- domain/access/client-rows.ts: setDisabled
-update "clients"
-  set "disabled_at" = ?
-  where "site_id" = ? and "client_id" = ?;
-
 -- domain/access/client-rows.ts: siteById
 select *
   from "sites"
@@ -282,7 +277,7 @@ insert into "idempotency" ("site_id", "client_id", "path", "key", "body_hash", "
   returning "key";
 select "body_hash", "answer"
   from "idempotency"
-  where "site_id" = ? and "client_id" = ? and "path" = ? and "key" = ?;
+  where ("site_id" = ? and "client_id" = ? and "path" = ? and "key" = ?);
 
 -- domain/access/once-rows.ts: forgetKeys
 -- No site: upkeep over all sites.
@@ -293,12 +288,12 @@ delete
 -- domain/access/once-rows.ts: freeKey
 delete
   from "idempotency"
-  where "site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ? and "answer" is null;
+  where ("site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ?) and "answer" is null;
 
 -- domain/access/once-rows.ts: keepAnswer
 update "idempotency"
   set "answer" = ?
-  where "site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ? and "answer" is null;
+  where ("site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ?) and "answer" is null;
 
 -- domain/access/once-rows.ts: removeKeys
 delete
@@ -416,14 +411,6 @@ select "audit_id", "hash", "acted_at"
 delete
   from "nodes";
 
--- domain/backups/backup-rows.ts: storedFiles
--- No site: a backup, a restore and a move cover all sites.
-select "file_id", "blob_id", "size", "sha256", "sealed"
-  from "files"
-  where "state" = ? and "file_id" > ?
-  order by "file_id"
-  limit ?;
-
 -- domain/changes/change-rows.ts: actsAdded
 -- No site: a node reads once for all of its streams, and sends each change to those of its site only.
 select "audit_id", "site_id", "thing", "thing_id"
@@ -482,15 +469,10 @@ update "files"
   set "expires_at" = ?
   where "site_id" = ? and "file_id" = ?;
 
--- domain/files/file-rows.ts: countExpected
+-- domain/files/file-rows.ts: countSources
 select count(*) as "files"
   from "files"
-  where "site_id" = ? and "job_id" = ? and "state" = ? and "kind" = ?;
-
--- domain/files/file-rows.ts: countFiles
-select count(*) as "files"
-  from "files"
-  where "site_id" = ? and "job_id" = ? and "holds_bytes" = ? and "kind" = ?;
+  where ("site_id" = ? and "job_id" = ? and "kind" = ?);
 
 -- domain/files/file-rows.ts: firstExpiry
 -- No site: upkeep over all sites.
@@ -505,15 +487,15 @@ insert into "files" ("file_id", "site_id", "job_id", "name", "content_type", "st
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/files/file-rows.ts: isReferenced
-select "request_id"
+select "file_id"
   from "requests"
   where "site_id" = ? and "file_id" = ?
   limit ?;
-select "asset_id"
+select "file_id"
   from "support_assets"
   where "site_id" = ? and "file_id" = ?
   limit ?;
-select "tmupdate_id"
+select "file_id"
   from "tm_updates"
   where "site_id" = ? and "file_id" = ?
   limit ?;
@@ -585,6 +567,19 @@ select "files".*, "jobs"."archive_status"
   from "files"
   inner join "jobs" on "jobs"."job_id" = "files"."job_id" and "jobs"."site_id" = "files"."site_id"
   where "files"."file_id" = ?;
+
+-- domain/files/file-rows.ts: selectStored
+select *
+  from "files"
+  where "state" = ? and "file_id" > ? and "site_id" = ?
+  order by "file_id"
+  limit ?;
+-- No site: those of all sites, for copies and checks of the whole hub.
+select *
+  from "files"
+  where "state" = ? and "file_id" > ?
+  order by "file_id"
+  limit ?;
 
 -- domain/files/file-rows.ts: sumFileBytes
 select sum("size") as "bytes"
@@ -1271,7 +1266,7 @@ select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_byt
 
 -- domain/integrity/check-file-rows.ts: isStillStored
 -- No site: `dragoman check` covers all sites.
-select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
+select "blob_id"
   from "files"
   where "state" = ? and "file_id" = ?;
 
@@ -1300,14 +1295,6 @@ select site_id, sum(counted) as counted, sum(held) as held
   group by site_id
   having sum(counted) <> sum(held)
   limit 1000;
-
--- domain/integrity/check-file-rows.ts: storedFiles
--- No site: `dragoman check` covers all sites.
-select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
-  from "files"
-  where "state" = ? and "file_id" > ?
-  order by "file_id"
-  limit ?;
 
 -- domain/integrity/check-file-rows.ts: uploadsWithoutTask
 -- No site: `dragoman check` covers all sites.
@@ -1913,11 +1900,6 @@ with given(position, state, at, next, code, error) as (select *
   where deliveries.position = given.position
   returning deliveries.position;
 
--- domain/listeners/delivery-rows.ts: clearTimes
-update "deliveries"
-  set "next_attempt_at" = ?
-  where "site_id" = ? and "listener_id" = ? and deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING';
-
 -- domain/listeners/delivery-rows.ts: countWaiting
 -- No site: a figure of the whole hub, for its operator.
 select count(*) filter(where "state" = ?) as "pending", count(*) filter(where "state" = ?) as "parked"
@@ -1927,11 +1909,6 @@ select count(*) filter(where "state" = ?) as "pending", count(*) filter(where "s
 -- domain/listeners/delivery-rows.ts: insertDeliveries
 insert into "deliveries" ("delivery_id", "position", "listener_id", "site_id", "event_type", "job_id", "request_ids", "sequence", "uri", "body", "state", "created_at", "next_attempt_at", "attempts", "first_attempt_at", "cause_id", "last_code", "last_error", "last_attempt_at")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
--- domain/listeners/delivery-rows.ts: parkPending
-update "deliveries"
-  set "state" = ?, "next_attempt_at" = ?
-  where "site_id" = ? and "listener_id" = ? and deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING';
 
 -- domain/listeners/delivery-rows.ts: removeDelivered
 -- No site: upkeep over all sites.
@@ -1983,6 +1960,11 @@ select "job_id"
 update "deliveries"
   set "state" = ?, "attempts" = ?, "first_attempt_at" = ?, "next_attempt_at" = ?
   where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ? and ?;
+
+-- domain/listeners/delivery-rows.ts: stopPending
+update "deliveries"
+  set "state" = ?, "next_attempt_at" = ?
+  where "site_id" = ? and "listener_id" = ? and deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING';
 
 -- domain/listeners/fact-rows.ts: clearFacts
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
@@ -3364,40 +3346,6 @@ with given(key_of, sealed_key) as (select *
   from given
   where content_keys.site_id = cast($4 as text) and content_keys.key_of = given.key_of;
 
--- domain/search/find-rows.ts: assetById (SQLite)
-select "job_id", "description"
-  from "support_assets"
-  where "asset_id" = ? and +"site_id" = ?;
--- domain/search/find-rows.ts: assetById (PostgreSQL)
-select "job_id", "description"
-  from "support_assets"
-  where "asset_id" = $1 and "site_id" = $2;
-
--- domain/search/find-rows.ts: callByTrace (SQLite)
-select "job_id", "method", "route", "status", "error_code"
-  from "calls"
-  where "trace_id" = ? and +"site_id" = ?
-  order by "call_id" desc
-  limit ?;
--- No site: an operator finds what the operator may list of all sites.
-select "job_id", "method", "route", "status", "error_code"
-  from "calls"
-  where "trace_id" = ? and 1 = 1
-  order by "call_id" desc
-  limit ?;
--- domain/search/find-rows.ts: callByTrace (PostgreSQL)
-select "job_id", "method", "route", "status", "error_code"
-  from "calls"
-  where "trace_id" = $1 and "site_id" = $2
-  order by "call_id" desc
-  limit $3;
--- No site: an operator finds what the operator may list of all sites.
-select "job_id", "method", "route", "status", "error_code"
-  from "calls"
-  where "trace_id" = $1 and 1 = 1
-  order by "call_id" desc
-  limit $2;
-
 -- domain/search/find-rows.ts: clientsNamed
 select "client_id"
   from "clients"
@@ -3410,41 +3358,6 @@ select "client_id"
   where "client_id" >= ? and "client_id" < ?
   order by "client_id"
   limit ?;
-
--- domain/search/find-rows.ts: deliveryById (SQLite)
-select "job_id", "event_type", "uri"
-  from "deliveries"
-  where "delivery_id" = ? and +"site_id" = ?;
--- No site: an operator finds what the operator may list of all sites.
-select "job_id", "event_type", "uri"
-  from "deliveries"
-  where "delivery_id" = ? and 1 = 1;
--- domain/search/find-rows.ts: deliveryById (PostgreSQL)
-select "job_id", "event_type", "uri"
-  from "deliveries"
-  where "delivery_id" = $1 and "site_id" = $2;
--- No site: an operator finds what the operator may list of all sites.
-select "job_id", "event_type", "uri"
-  from "deliveries"
-  where "delivery_id" = $1 and 1 = 1;
-
--- domain/search/find-rows.ts: fileById (SQLite)
-select "job_id", "name"
-  from "files"
-  where "file_id" = ? and +"site_id" = ?;
--- domain/search/find-rows.ts: fileById (PostgreSQL)
-select "job_id", "name"
-  from "files"
-  where "file_id" = $1 and "site_id" = $2;
-
--- domain/search/find-rows.ts: jobById (SQLite)
-select "job_id", "job_name", "status"
-  from "jobs"
-  where "job_id" = ? and +"site_id" = ?;
--- domain/search/find-rows.ts: jobById (PostgreSQL)
-select "job_id", "job_name", "status"
-  from "jobs"
-  where "job_id" = $1 and "site_id" = $2;
 
 -- domain/search/find-rows.ts: jobsById (SQLite)
 select "job_id", "job_name", "status"
@@ -3484,23 +3397,6 @@ select "job_id", "job_name", "status"
   order by "created_at" desc
   limit ?;
 
--- domain/search/find-rows.ts: listenerById (SQLite)
-select "type", "job_uri", "request_uri"
-  from "listeners"
-  where "listener_id" = ? and +"site_id" = ?;
--- No site: an operator finds what the operator may list of all sites.
-select "type", "job_uri", "request_uri"
-  from "listeners"
-  where "listener_id" = ? and 1 = 1;
--- domain/search/find-rows.ts: listenerById (PostgreSQL)
-select "type", "job_uri", "request_uri"
-  from "listeners"
-  where "listener_id" = $1 and "site_id" = $2;
--- No site: an operator finds what the operator may list of all sites.
-select "type", "job_uri", "request_uri"
-  from "listeners"
-  where "listener_id" = $1 and 1 = 1;
-
 -- domain/search/find-rows.ts: newestPeople
 select "person_id", "name", "email"
   from "people"
@@ -3538,40 +3434,174 @@ select "job_id", "request_name", "status", "target_language"
   from "requests"
   where "job_id" = ? and "request_id" = ? and "site_id" = ?;
 
--- domain/search/find-rows.ts: taskById (SQLite)
+-- domain/search/find-rows.ts: rowById (SQLite)
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" = ? and +"site_id" = ?
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" = ? and 1 = 1
+  limit 1;
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = ? and +"site_id" = ?
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = ? and 1 = 1
+  limit 1;
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = ? and +"site_id" = ?
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = ? and 1 = 1
+  limit 1;
+select "job_id", "status", "sequence"
+  from "status_updates"
+  where "update_id" = ? and +"site_id" = ?
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "status", "sequence"
+  from "status_updates"
+  where "update_id" = ? and 1 = 1
+  limit 1;
+select "asset_id", "job_id", "description"
+  from "support_assets"
+  where "asset_id" = ? and +"site_id" = ?
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "asset_id", "job_id", "description"
+  from "support_assets"
+  where "asset_id" = ? and 1 = 1
+  limit 1;
+select "job_id", "source_language", "target_language"
+  from "tm_updates"
+  where "tmupdate_id" = ? and +"site_id" = ?
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "source_language", "target_language"
+  from "tm_updates"
+  where "tmupdate_id" = ? and 1 = 1
+  limit 1;
+select "job_id", "name"
+  from "files"
+  where "file_id" = ? and +"site_id" = ?
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "name"
+  from "files"
+  where "file_id" = ? and 1 = 1
+  limit 1;
 select "name", "job_id"
   from "tasks"
-  where "task_id" = ? and +"site_id" = ?;
+  where "task_id" = ? and +"site_id" = ?
+  limit 1;
 -- No site: an operator finds what the operator may list of all sites.
 select "name", "job_id"
   from "tasks"
-  where "task_id" = ? and 1 = 1;
--- domain/search/find-rows.ts: taskById (PostgreSQL)
+  where "task_id" = ? and 1 = 1
+  limit 1;
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = ? and +"site_id" = ?
+  order by "call_id" desc
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = ? and 1 = 1
+  order by "call_id" desc
+  limit 1;
+-- domain/search/find-rows.ts: rowById (PostgreSQL)
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" = $1 and "site_id" = $2
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" = $1 and 1 = 1
+  limit 1;
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = $1 and "site_id" = $2
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = $1 and 1 = 1
+  limit 1;
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = $1 and "site_id" = $2
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = $1 and 1 = 1
+  limit 1;
+select "job_id", "status", "sequence"
+  from "status_updates"
+  where "update_id" = $1 and "site_id" = $2
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "status", "sequence"
+  from "status_updates"
+  where "update_id" = $1 and 1 = 1
+  limit 1;
+select "asset_id", "job_id", "description"
+  from "support_assets"
+  where "asset_id" = $1 and "site_id" = $2
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "asset_id", "job_id", "description"
+  from "support_assets"
+  where "asset_id" = $1 and 1 = 1
+  limit 1;
+select "job_id", "source_language", "target_language"
+  from "tm_updates"
+  where "tmupdate_id" = $1 and "site_id" = $2
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "source_language", "target_language"
+  from "tm_updates"
+  where "tmupdate_id" = $1 and 1 = 1
+  limit 1;
+select "job_id", "name"
+  from "files"
+  where "file_id" = $1 and "site_id" = $2
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "name"
+  from "files"
+  where "file_id" = $1 and 1 = 1
+  limit 1;
 select "name", "job_id"
   from "tasks"
-  where "task_id" = $1 and "site_id" = $2;
+  where "task_id" = $1 and "site_id" = $2
+  limit 1;
 -- No site: an operator finds what the operator may list of all sites.
 select "name", "job_id"
   from "tasks"
-  where "task_id" = $1 and 1 = 1;
-
--- domain/search/find-rows.ts: tmUpdateById (SQLite)
-select "job_id", "source_language", "target_language"
-  from "tm_updates"
-  where "tmupdate_id" = ? and +"site_id" = ?;
--- domain/search/find-rows.ts: tmUpdateById (PostgreSQL)
-select "job_id", "source_language", "target_language"
-  from "tm_updates"
-  where "tmupdate_id" = $1 and "site_id" = $2;
-
--- domain/search/find-rows.ts: updateById (SQLite)
-select "job_id", "status", "sequence"
-  from "status_updates"
-  where "update_id" = ? and +"site_id" = ?;
--- domain/search/find-rows.ts: updateById (PostgreSQL)
-select "job_id", "status", "sequence"
-  from "status_updates"
-  where "update_id" = $1 and "site_id" = $2;
+  where "task_id" = $1 and 1 = 1
+  limit 1;
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = $1 and "site_id" = $2
+  order by "call_id" desc
+  limit 1;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = $1 and 1 = 1
+  order by "call_id" desc
+  limit 1;
 
 -- domain/seed/seed-rows.ts: clearTables
 -- No site: a reset of the sandbox clears all sites.
@@ -3827,41 +3857,6 @@ select *
   order by "version" desc
   limit ?;
 
--- domain/sites/export-rows.ts: filesOfSite
-select "file_id", "job_id", "site_id", "name", "blob_id", "size", "sealed", "created_at"
-  from "files"
-  where "site_id" = ? and "state" = ? and "file_id" > ?
-  order by "file_id"
-  limit ?;
-
--- domain/sites/export-rows.ts: rowsOfSite
-select *
-  from "jobs"
-  where site_id = ?
-  order by "job_id"
-  limit ?;
-select *
-  from "memory_units"
-  where memory_id in (select memory_id
-  from memories
-  where site_id = ?)
-  order by "memory_id", "unit_id"
-  limit ?;
-select *
-  from "client_providers"
-  where client_id in (select client_id
-  from clients
-  where site_id = ?)
-  order by "client_id", "provider_id"
-  limit ?;
-select *
-  from "attempts"
-  where position in (select position
-  from deliveries
-  where site_id = ?)
-  order by "position", "number"
-  limit ?;
-
 -- domain/sites/site-removal-rows.ts: deleteSiteRow
 delete
   from "sites"
@@ -3922,10 +3917,10 @@ select count(*) as "many"
 -- domain/updates/update-rows.ts: acknowledge
 update "status_updates"
   set "acknowledged_at" = ?
-  where "site_id" = ? and "client_id" = ? and "update_id" = ? and "acknowledged_at" is null;
+  where ("site_id" = ? and "update_id" = ? and "client_id" = ?) and "acknowledged_at" is null;
 select *
   from "status_updates"
-  where "site_id" = ? and "client_id" = ? and "update_id" = ?;
+  where ("site_id" = ? and "update_id" = ? and "client_id" = ?);
 
 -- domain/updates/update-rows.ts: acknowledgeJob
 update "status_updates"

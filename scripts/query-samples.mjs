@@ -4,6 +4,7 @@
  * different SQL, by parameter name; `unspoken` are exported beside them and make no SQL.
  */
 import { noFields } from '../packages/server/dist/domain/jobs/job-fields.js'
+import { keyed } from '../packages/server/dist/domain/search/find-rows.js'
 
 const jobOrder = [
   { column: 'created_at', descending: true },
@@ -58,7 +59,7 @@ const delivery = { delivery_id: 'x', listener_id: 'x', site_id: 'x', event_type:
 const task = { taskId: 1, fence: 1, name: 'x' }
 const someTasks = () => [{ tasks: [task] }]
 
-const anyQuota = { quota: 'MaxBytesPerSite', typeIds: ['x'] }
+const anyQuota = { quota: 'MaxBytesPerSite' }
 const part = { after: ['x', 'x', 'x'], limit: 1 }
 const calls = { jobId: 'x', code: 'x', status: 404, clientId: 'x', route: 'x', since: 1, until: 1 }
 const acts = { thingId: 'x', clientId: 'x', verb: 'x', thing: 'x', since: 1, until: 1 }
@@ -192,9 +193,19 @@ export const cases = {
   beatNode: () => [{ clock: { now: () => 1, offset: () => 0 } }],
   ...Object.fromEntries(
     [
-      ...['parkedTasks', 'failingTasks', 'listenersWithParked', 'sendingJobs', 'overdueJobs', 'endingSecrets'],
-      ...['failingListeners', 'unacknowledgedJobs', 'ownQuotas', 'selectUse', 'selectOpenUpdates'],
+      ...['parkedTasks', 'listenersWithParked', 'sendingJobs', 'overdueJobs', 'endingSecrets'],
+      ...['failingListeners', 'unacknowledgedJobs', 'failingTasks'],
     ].map((name) => [
+      name,
+      ({ read: db }) =>
+        ofSiteOrAll().map(({ siteId }) => {
+          const look = { db, siteId, thingId: '1', limit: 20 }
+          return { look, '{ db, siteId }': look, typeIds: ['x'] }
+        }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['ownQuotas', 'selectUse', 'selectOpenUpdates'].map((name) => [
       name,
       () => [
         { siteId: 'x', ...anyQuota },
@@ -232,18 +243,18 @@ export const cases = {
   countFailingDeliveries: ofSiteOrAll,
   jobsById: () => [{ jobIds: ['x'] }],
   jobsNamed: () => [{ start: 'x', '{ archived, limit }': { archived: 0, limit: 1 } }],
-  jobsReferred: () => [
-    { column: 'po_reference', '{ archived, limit }': { archived: 0, limit: 1 } },
-    { column: 'global_tracking_id', '{ archived, limit }': { archived: 0, limit: 1 } },
-  ],
+  jobsReferred: () =>
+    ['po_reference', 'global_tracking_id'].map((column) => ({
+      '{ column, text }': { column, text: 'x' },
+      '{ archived, limit }': { archived: 0, limit: 1 },
+    })),
+  rowById: () =>
+    Object.values(keyed).flatMap((from) =>
+      ofSiteOrAll().map(({ siteId }) => ({ siteId, '{ table, key, columns, newestBy }': from, id: 'x' })),
+    ),
   jobsLabelled: () => [{ label: { start: 'x' } }, { label: { name: 'x', value: 'y' } }],
   requestOfNewest: () => [{ '{ archived, limit }': { archived: 0, limit: 1 } }],
-  ...Object.fromEntries(
-    ['deliveryById', 'listenerById', 'callByTrace', 'taskById', 'clientsNamed', 'newestPeople'].map((name) => [
-      name,
-      ofSiteOrAll,
-    ]),
-  ),
+  ...Object.fromEntries(['clientsNamed', 'newestPeople', 'selectStored'].map((name) => [name, ofSiteOrAll])),
   jobsOfMore: () => [{ quota: 'MaxReqsPerJob', than: 1 }],
   claimTasks: () => [{ claim: { nodeId: 'x', now: 1, leaseUntil: 2, many: 10, lane: 'own' } }],
   insertCodes: () => [{ codes }],
