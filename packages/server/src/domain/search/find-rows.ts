@@ -14,8 +14,10 @@ const ofSite = (db: Db, column: string, siteId: Site) =>
 /** The last text that begins with this one, by bytes. */
 const lastWith = (start: string): string => `${start}\u{10ffff}`
 
+export type RowOf<T extends keyof Tables> = Selectable<Tables[T]>
+
 /** A table whose rows are found by a unique key, and the columns that are shown. */
-export type Keyed<T extends keyof Tables, C extends keyof Selectable<Tables[T]>> = {
+export type Keyed<T extends keyof Tables, C extends keyof RowOf<T>> = {
   readonly table: T
   readonly key: keyof Tables[T] & string
   readonly columns: readonly (C & string)[]
@@ -23,15 +25,15 @@ export type Keyed<T extends keyof Tables, C extends keyof Selectable<Tables[T]>>
   readonly newestBy?: keyof Tables[T] & string
 }
 
-export async function rowById<T extends keyof Tables, C extends keyof Selectable<Tables[T]>>(
+export async function rowById<T extends keyof Tables, C extends keyof RowOf<T>>(
   db: Db,
   siteId: Site,
   { table, key, columns, newestBy }: Keyed<T, C>,
   id: string | number,
-): Promise<Pick<Selectable<Tables[T]>, C> | undefined> {
+): Promise<Pick<RowOf<T>, C> | undefined> {
   const names = sql.join(columns.map((name) => sql.ref(name)))
   const newest = newestBy ? sql`order by ${sql.ref(newestBy)} desc` : sql``
-  const { rows } = await sql<Pick<Selectable<Tables[T]>, C>>`select ${names} from ${sql.table(table)}
+  const { rows } = await sql<Pick<RowOf<T>, C>>`select ${names} from ${sql.table(table)}
     where ${sql.ref(key)} = ${id} and ${ofSite(db, 'site_id', siteId)} ${newest} limit 1`.execute(db)
   return rows[0]
 }

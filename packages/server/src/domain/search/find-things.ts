@@ -7,7 +7,6 @@ import { type EndpointName, endpoints, type FoundThing, limits, rolesOf, type Th
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { isId } from '../../store/ids.ts'
-import type { Selectable } from '../../store/kysely.ts'
 import type { Tables } from '../../store/tables.ts'
 import { type Call, type Caller, noSite, sightOf } from '../access/caller.ts'
 import * as rows from './find-rows.ts'
@@ -54,10 +53,10 @@ const mayRead = ({ person }: Caller, kind: Kind): boolean =>
 
 /** A thing by its id, if the text can be one. */
 const byId =
-  <T extends keyof Tables, C extends keyof Selectable<Tables[T]>>(
+  <T extends keyof Tables, C extends keyof rows.RowOf<T>>(
     idOf: (text: string) => string | number | undefined,
     from: rows.Keyed<T, C>,
-    describe: (row: Pick<Selectable<Tables[T]>, C>) => Omit<Shown, 'id'>,
+    describe: (row: Pick<rows.RowOf<T>, C>) => Omit<Shown, 'id'>,
   ): Finder =>
   async ({ db, sight, text }) => {
     const id = idOf(text)
