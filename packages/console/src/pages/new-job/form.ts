@@ -80,11 +80,3 @@ export function details(form: Form) {
 }
 
 export const timeOf = (local: string): string => new Date(local).toISOString()
-
-/** The other way: for the field, from a time of the hub. */
-export function localOf(time: string | undefined): string {
-  if (time === undefined) return ''
-  const at = new Date(time)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
-}

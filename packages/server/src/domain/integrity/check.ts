@@ -121,8 +121,6 @@ const checks: readonly Check[] = [
   },
 ]
 
-export const checkNames: readonly string[] = checks.map(({ name }) => name)
-
 export type Asked = { readonly fast?: boolean; readonly repair?: boolean }
 export type Report = Pick<CheckRun, 'checked' | 'heads' | 'repaired'> & { readonly findings: readonly CheckFinding[] }
 
