@@ -591,6 +591,11 @@ update "files"
   set "file_id" = ?, "site_id" = ?, "job_id" = ?, "name" = ?, "content_type" = ?, "state" = ?, "kind" = ?, "client_id" = ?, "holds_bytes" = ?, "blob_id" = ?, "size" = ?, "sha256" = ?, "created_at" = ?, "expires_at" = ?, "cause_id" = ?, "sealed" = ?
   where "site_id" = ? and "file_id" = ? and "state" = ?;
 
+-- domain/files/file-rows.ts: updateLost
+update "files"
+  set "file_id" = ?, "site_id" = ?, "job_id" = ?, "name" = ?, "content_type" = ?, "state" = ?, "kind" = ?, "client_id" = ?, "holds_bytes" = ?, "blob_id" = ?, "size" = ?, "sha256" = ?, "created_at" = ?, "expires_at" = ?, "cause_id" = ?, "sealed" = ?
+  where "site_id" = ? and "file_id" = ? and "state" = ? and "blob_id" = ?;
+
 -- domain/files/upload-rows.ts: askWriter
 -- No site: an upload is reached by its random id, known only to the holder of its file's token.
 update "uploads"

@@ -64,6 +64,22 @@ describe.each(engines)('files on %s', (engine) => {
   }
 
   describe('transfer objects', () => {
+    it('takes a file again whose bytes are gone, and no other', async () => {
+      const transfer = await send('<p>first</p>')
+      const again = () => post(transfer, form(['file', '<p>again</p>']))
+      expect((await again()).status).toBe(409)
+      const { read } = hub.inner.engine
+      const row = await read
+        .selectFrom('files')
+        .select('blob_id')
+        .where('file_id', '=', transfer.fmsFileId)
+        .executeTakeFirstOrThrow()
+      await hub.inner.blobs.remove(String(row.blob_id))
+      expect((await again()).status).toBe(201)
+      expect(await (await fetch(await linkOf(transfer.fmsFileId))).text()).toBe('<p>again</p>')
+      expect((await again()).status).toBe(409)
+    })
+
     it('have exactly four fields, and tokens of more than 128 bits that differ', async () => {
       const [one, two] = [await begin(), await begin()]
       expect(Object.keys(one).sort()).toEqual(['fmsFileId', 'fmsPostMultipartUrl', 'fmsSASToken', 'fmsUploadUrl'])

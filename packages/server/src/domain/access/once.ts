@@ -24,7 +24,12 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   const { siteId, clientId } = caller
   const id = { siteId, clientId, path: key.path, key: key.key }
   const until = now + heldMs
-  const known = await hub.engine.transact((tx) => rows.claimKey(tx, id, { bodyHash: key.bodyHash, now, until }))
+  const claimed = hub.engine.transact((tx) => rows.claimKey(tx, id, { bodyHash: key.bodyHash, now, until }))
+  const known = await claimed.catch((error: unknown) => {
+    // The claim may have been committed all the same, and nobody works under it.
+    if (hub.engine.isBusy(error)) void releaseLater(hub, id, until)
+    throw error
+  })
   if (known) {
     if (known.body_hash !== key.bodyHash)
       throw new HubError('IDEMPOTENCY_CONFLICT', { hours: limits.idempotencyMs / 3_600_000 })

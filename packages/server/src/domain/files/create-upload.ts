@@ -81,7 +81,8 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
       if (!open) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
     })
   } catch (error) {
-    await hub.blobs.abandon(blob.blobId).catch(() => {})
+    // After an error that is no refusal the commit may have taken effect; the sweep removes what has no row.
+    if (error instanceof HubError) await hub.blobs.abandon(blob.blobId).catch(() => {})
     throw error
   }
   return upload

@@ -93,6 +93,23 @@ export async function updateExpected(db: Db, file: FileKey, change: Updateable<T
   return changed.numUpdatedRows > 0n
 }
 
+/** Changes the file only if it still names these bytes, and returns whether it did. */
+export async function updateLost(
+  db: Db,
+  file: FileKey & { readonly blob_id: string },
+  change: Updateable<Tables['files']>,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('files')
+    .set(change)
+    .where('site_id', '=', file.site_id)
+    .where('file_id', '=', file.file_id)
+    .where('state', '=', 'stored')
+    .where('blob_id', '=', file.blob_id)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
+}
+
 /** The bytes of completely uploaded files. */
 export async function sumFileBytes(db: Db, siteId: string, jobId: string): Promise<number> {
   const { bytes } = await db

@@ -3,7 +3,7 @@
  * Bytes without a row are swept.
  */
 import { addDuration, HubError, isActive, limits } from '@dragoman/contract'
-import { BlobTooLarge, type Bytes, type Written } from '../../blobs/blob-store.ts'
+import { BlobMissing, BlobTooLarge, type Bytes, type Written } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { FileRow } from '../../store/tables.ts'
@@ -11,7 +11,7 @@ import { hastenTasks } from '../../store/tasks/reschedule-groups.ts'
 import { mustFit, quotasOf } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { newBlob, placeBlob } from './blob-place.ts'
-import { countSources, lockJobOf, type SignedFile, selectSignedFile, updateExpected } from './file-rows.ts'
+import { countSources, lockJobOf, type SignedFile, selectSignedFile, updateExpected, updateLost } from './file-rows.ts'
 import { mustHaveSpace } from './free-space.ts'
 import { mustBeHeld } from './holder.ts'
 import { checkTransferToken, refuse, type Verb } from './sas.ts'
@@ -23,12 +23,35 @@ export type Asked = { readonly verb: Verb; readonly token: string | undefined; r
 
 /** The file that a transfer token opens, still waiting for its bytes. Checked before any byte is read. */
 export async function mustBeOpen(hub: Hub, fileId: string, asked: Asked): Promise<SignedFile> {
-  const file = await mustFindTransfer(hub, fileId, asked)
-  if (file.state === 'stored') throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: fileId })
+  const found = await mustFindTransfer(hub, fileId, asked)
+  const file = found.state === 'stored' ? await reopenLost(hub, found) : found
   await mustHaveSpace(hub)
   await mustTake(hub, hub.engine.read, file, 1)
   return file
 }
+
+/** A file whose bytes are gone waits for them again; one that has them is not replaced. */
+async function reopenLost(hub: Hub, file: SignedFile): Promise<SignedFile> {
+  const { blob_id: blobId, site_id: siteId } = file
+  const present = new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
+  if (blobId === null || !(await isMissing(hub, blobId))) throw present
+  const waiting = { state: 'expected', blob_id: null, size: null, sha256: null, expires_at: nextExpiry(hub) } as const
+  await hub.engine.transact(async (tx) => {
+    if (!(await updateLost(tx, { ...file, blob_id: blobId }, waiting))) throw present
+    await countBytes(hub.engine, tx, siteId, -(file.size ?? 0))
+  })
+  hub.log.warn({ fmsFileId: file.file_id, blobId }, 'the bytes of a stored file are missing; it can be uploaded again')
+  return { ...file, ...waiting }
+}
+
+const isMissing = (hub: Hub, blobId: string): Promise<boolean> =>
+  hub.blobs.size(blobId).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof BlobMissing) return true
+      throw error
+    },
+  )
 
 /** The same, whether or not its bytes have arrived. */
 export async function mustFindTransfer(hub: Hub, fileId: string, { verb, token, address }: Asked): Promise<SignedFile> {
@@ -62,11 +85,14 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
       await storeFile(hub, tx, counted, { blob: await placeBlob(hub, tx, file, blob), written })
     })
   } catch (error) {
-    await hub.blobs
-      .remove(blob.blobId)
-      .catch((trouble) =>
-        hub.log.warn({ err: trouble }, 'a refused upload could not be removed; the sweep will remove it'),
-      )
+    // Only a refusal proves that there is no row. After any other error the commit may have taken effect, and the sweep
+    // removes the bytes if it did not.
+    if (error instanceof HubError)
+      await hub.blobs
+        .remove(blob.blobId)
+        .catch((trouble) =>
+          hub.log.warn({ err: trouble }, 'a refused upload could not be removed; the sweep will remove it'),
+        )
     throw error
   }
   return written
