@@ -19,7 +19,7 @@ const callSeconds = 10
 const maxMs = 20_000
 const usualText = 'The quick brown fox jumps over the lazy dog.'
 
-type Found = Omit<ProviderTest, 'providerId' | 'durationMs'>
+type TestResult = Omit<ProviderTest, 'providerId' | 'durationMs'>
 
 export async function testProvider(
   hub: Hub,
@@ -40,7 +40,7 @@ export async function testProvider(
   })
 }
 
-async function tryEngine(hub: Hub, provider: ProviderRow, driver: Driver, trial: ProviderTrial): Promise<Found> {
+async function tryEngine(hub: Hub, provider: ProviderRow, driver: Driver, trial: ProviderTrial): Promise<TestResult> {
   const { source, target } = pairFor(trial, await driver.languages?.(hub, provider))
   const { text = usualText } = trial
   const sent = { text, sourceNativeLanguageCode: source, targetNativeLanguageCode: target }
@@ -69,7 +69,7 @@ function pairFor(trial: ProviderTrial, languages: Languages | undefined): { sour
   return { source: source ?? listed?.source ?? 'en-us', target: target ?? listed?.targets[0] ?? 'de-de' }
 }
 
-async function findClients(hub: Hub, provider: ProviderRow): Promise<Found> {
+async function findClients(hub: Hub, provider: ProviderRow): Promise<TestResult> {
   const clients = await listProviderClients(hub, provider.site_id, provider.provider_id)
   if (clients.length > 0) return { works: true, clients }
   const error =

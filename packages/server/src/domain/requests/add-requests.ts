@@ -83,9 +83,9 @@ async function checked(body: NewRequests): Promise<(string | null)[]> {
   return metadata
 }
 
-type Given = Pick<Wanted, 'jobId' | 'inputs' | 'metadata' | 'detected'> & { readonly made: NewContents }
+type CheckedRequests = Pick<Wanted, 'jobId' | 'inputs' | 'metadata' | 'detected'> & { readonly made: NewContents }
 
-async function addInside(hub: Hub, tx: Db, call: Call, { made, ...given }: Given): Promise<Added> {
+async function addInside(hub: Hub, tx: Db, call: Call, { made, ...given }: CheckedRequests): Promise<Added> {
   const { siteId } = call.caller
   const { jobId, inputs } = given
   const wanted = inputs.reduce((sum, input) => sum + input.targetNativeLanguageCodes.length, 0)

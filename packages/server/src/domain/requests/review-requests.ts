@@ -8,7 +8,7 @@ import type { Call } from '../access/caller.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { describeLight } from './describe-request.ts'
 import { mustFindRequests } from './find-request.ts'
-import { moveRequests, type RequestAlso } from './move-requests.ts'
+import { moveRequests } from './move-requests.ts'
 import { rememberLater } from './remember-requests.ts'
 import { type Answered, withMetadata } from './request-metadata.ts'
 
@@ -19,28 +19,28 @@ export const approveRequests = (
   call: Call,
   jobId: string,
   requestIds: readonly string[],
-): Promise<Reviewed> => review(hub, call, jobId, requestIds, 'approve', { reject_note: null })
+): Promise<Reviewed> => review(hub, call, jobId, { requestIds, on: 'approve', note: null })
 
 export const rejectRequests = (
   hub: Hub,
   call: Call,
   jobId: string,
   asked: { requestIds: readonly string[]; note?: string },
-): Promise<Reviewed> => review(hub, call, jobId, asked.requestIds, 'reject', { reject_note: asked.note ?? null })
+): Promise<Reviewed> =>
+  review(hub, call, jobId, { requestIds: asked.requestIds, on: 'reject', note: asked.note ?? null })
 
-function review(
-  hub: Hub,
-  call: Call,
-  jobId: string,
-  requestIds: readonly string[],
-  on: 'approve' | 'reject',
-  also: RequestAlso,
-): Promise<Reviewed> {
+type Review = {
+  readonly requestIds: readonly string[]
+  readonly on: 'approve' | 'reject'
+  readonly note: string | null
+}
+
+function review(hub: Hub, call: Call, jobId: string, { requestIds, on, note }: Review): Promise<Reviewed> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const found = await mustFindRequests(tx, siteId, jobId, [...new Set(requestIds)])
-    const moving = found.map((request) => ({ request, also }))
+    const moving = found.map((request) => ({ request, also: { reject_note: note } }))
     const change = { hub, tx, causeId: call.traceId }
     const { requests } = await moveRequests(change, job, moving, on)
     if (on === 'approve') await rememberLater(change, requests)
