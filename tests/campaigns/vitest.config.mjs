@@ -8,6 +8,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
     ...usual.test,
+    projects: undefined,
     include: ['tests/campaigns/*.campaign.ts'],
     fileParallelism: false,
     disableConsoleIntercept: true,
