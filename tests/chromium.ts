@@ -1,13 +1,13 @@
-/** Chromium for tests and figures, as quick as it can be without a window. */
+/** Chromium for tests and benchmarks, without a window and without what costs time there. */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 export const executablePath = '/usr/bin/chromium'
 export const hasBrowser = existsSync(executablePath)
 
-/** Its suggestions below the address are a page of their own, loaded with every context: longer than a page of ours takes. */
+/** The suggestions below the address bar are a page of their own, loaded for every window. That takes longer than a page of ours. */
 const suggestions = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
-/** Of Playwright's own list, which this option replaces. */
+/** From Playwright's own list, which this option replaces. */
 const others = [
   'HttpsUpgrades',
   'LensOverlay',
@@ -24,8 +24,16 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A foreign name for tests, which nothing answers but loopback.
+  '--host-resolver-rules=MAP evil.example 127.0.0.1',
   `--disable-features=${[...others, ...suggestions].join(',')}`,
 ]
 
-export const launchChromium = (more: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath, args: [...args, ...more], timeout: 120_000 })
+const shared = globalThis as { dragomanChromium?: Promise<Browser> }
+
+/** One for all test files of a process; it ends with the process. Close the contexts that you open, not the browser. */
+export function sharedChromium(): Promise<Browser> {
+  // Minutes, as a guard against one that hangs.
+  shared.dragomanChromium ??= chromium.launch({ executablePath, args, timeout: 300_000 })
+  return shared.dragomanChromium
+}

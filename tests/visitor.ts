@@ -1,4 +1,4 @@
-/** A browser without a screen: keeps cookies, sends what browsers send, and shows the proof that writes need. */
+/** A browser without pages: it keeps cookies, sends the headers of browsers, and the CSRF token with each write. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Role, Session } from '@dragoman/contract'
@@ -13,7 +13,7 @@ type Body = Record<string, unknown>
 type More = {
   readonly body?: unknown
   readonly query?: Record<string, string>
-  /** Replaces what a browser would send; null leaves it out. */
+  /** Replaces a header of the browser; null leaves it out. */
   readonly headers?: Readonly<Record<string, string | null>>
 }
 
@@ -74,7 +74,7 @@ export function visit(hub: TestHub, address = hub.url): Visitor {
 
 export const tokenIn = (link: string): string => link.split('#/welcome/')[1]?.trim() ?? ''
 
-/** The token of the link that a hub without people writes at its start. */
+/** The token of the link that a hub without people writes when it starts. */
 export const firstToken = (hub: TestHub): string =>
   tokenIn(readFileSync(join(hub.folder, 'data', 'first-sign-in.txt'), 'utf8'))
 

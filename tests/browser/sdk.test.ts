@@ -1,19 +1,19 @@
 /**
- * The SDK's bundle in a real browser, on a page of another origin than the hub's: it uploads 20 MB with progress, reads
- * them back, follows pages, and verifies a delivery.
+ * The SDK's bundle in a real browser, on a page of another origin than the hub: it uploads 20 MB with progress, downloads
+ * them, follows pages and verifies a delivery.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, launchChromium } from '../chromium.ts'
+import { hasBrowser, sharedChromium } from '../chromium.ts'
 import { startHub, type TestHub } from '../hub.ts'
 
-/** Where the page has it. */
+/** Where the page keeps the SDK. */
 type OnPage = { readonly sdk: typeof import('@dragoman/sdk') }
 const html = `<!doctype html><title>A page of another origin</title>
 <script type="module">import * as sdk from '/sdk.js'; globalThis.sdk = sdk</script>`
@@ -38,7 +38,6 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
   let code: string
   let server: Server
   let hub: TestHub
-  let browser: Browser
   let page: Page
   beforeAll(async () => {
     code = await bundle()
@@ -50,24 +49,23 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     hub = await startHub()
-    browser = await launchChromium()
-    page = await browser.newPage()
+    page = await (await sharedChromium()).newPage()
     await page.goto(origin)
     await page.waitForFunction(() => 'sdk' in globalThis)
   })
   afterAll(async () => {
-    await browser?.close()
+    await page?.context().close()
     await hub?.close()
     server?.closeAllConnections()
     server?.close()
   })
 
-  it('is small, and asks for nothing of Node', () => {
+  it('is small and imports nothing from Node', () => {
     expect(code).not.toMatch(/from\s*["']node:|require\(/)
     expect(gzipSync(code).length).toBeLessThan(40_000)
   })
 
-  it('uploads 20 MB with progress to a hub on another origin, and reads them back', async () => {
+  it('uploads 20 MB with progress to a hub on another origin, and downloads them', async () => {
     const seen = await page.evaluate(async (url) => {
       const { connect, sourceOf, keptInBrowser } = (globalThis as unknown as OnPage).sdk
       const bytes = new Uint8Array(20 * 1024 * 1024)
@@ -96,7 +94,7 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
     expect(seen.connectorName).toMatch(/^[0-9a-f-]{36} page 1\.0\.0$/)
   })
 
-  it('follows pages and tells errors as the hub said them', async () => {
+  it('follows pages and throws the errors of the hub', async () => {
     const seen = await page.evaluate(async (url) => {
       const { connect, HubError } = (globalThis as unknown as OnPage).sdk
       const hub = connect({ url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })

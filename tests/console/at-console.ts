@@ -1,4 +1,4 @@
-/** A call as the console's own page makes it: below /console/api, with the session of the sandbox. */
+/** A call as the console makes it: below /console/api, with the session of the sandbox. */
 import type { Answer, TestHub } from '../hub.ts'
 
 const ours = { 'sec-fetch-site': 'same-origin' }

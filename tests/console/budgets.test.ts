@@ -1,4 +1,4 @@
-/** What a browser loads before it shows the jobs, and what each other page adds: bytes as they travel, compressed with gzip. */
+/** How much a browser loads before it shows the jobs, and what other pages add, in bytes compressed with gzip. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -11,7 +11,7 @@ const kilobyte = 1024
 describe.skipIf(!hasBrowser)('the budgets of the console', () => {
   const test = useConsole()
 
-  it('the first load of Jobs keeps to 170 KB of scripts, 20 KB of styles and 50 KB of font', async () => {
+  it('the first load of Jobs takes at most 170 KB of scripts, 20 KB of styles and 50 KB of font', async () => {
     const sizes = sizesOf(await filesOf(await test.open('/')))
     expect(sizes.js).toBeLessThan(170 * kilobyte)
     expect(sizes.css).toBeLessThan(20 * kilobyte)
@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the budgets of the console', () => {
     expect(sizesOf(all.filter((name) => !first.includes(name))).js).toBeLessThan(125 * kilobyte)
   })
 
-  it('every file is sent compressed, and kept for ever under its name', async () => {
+  it('every file is sent compressed, and may be cached for ever under its name', async () => {
     const page = await test.open('/')
     for (const name of await filesOf(page)) {
       const answer = await fetch(`${test.hub.url}/console/assets/${name}`, { headers: { 'accept-encoding': 'br' } })

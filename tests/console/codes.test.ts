@@ -1,6 +1,6 @@
 /** The page Analysis codes in a real browser: levels and codes, hidden ones, which jobs use them. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { axe, hasBrowser, overflow, useConsole, viewsOf } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
@@ -25,12 +25,15 @@ describe.skipIf(!hasBrowser)('the page Analysis codes', () => {
     await call('POST', '/jobs', { jobName: 'x', analysisCodes: [{ level: 1, code: 'MKT' }] })
   })
 
-  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/codes?hidden=1', view)
-    await page.getByText('SPRING').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  it.each(viewsOf('codes'))(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/codes?hidden=1', view)
+      await page.getByText('SPRING').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 
   it('shows levels with their codes, how many jobs use each, and hidden ones on demand', async () => {
     const page = await test.open('/codes')
@@ -46,11 +49,12 @@ describe.skipIf(!hasBrowser)('the page Analysis codes', () => {
     await page.getByText('Technology').waitFor()
   })
 
-  it('creates, changes, hides and deletes; says before that a used code is hidden instead', async () => {
+  it('creates, changes and deletes; says in advance that a used code will be hidden instead', async () => {
     const page = await test.open('/codes')
     await page.getByText('Marketing').waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog')
+    await dialog.locator('input:focus').waitFor()
     await page.keyboard.type('mkt')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('already has the code MKT').waitFor()
@@ -86,7 +90,7 @@ describe.skipIf(!hasBrowser)('the page Analysis codes', () => {
     expect((await codes())[0]).toMatchObject({ level: 1, label: 'Cost centre' })
   })
 
-  it('shows hostile codes and labels, and nothing of them runs', async () => {
+  it('shows hostile codes and labels and runs none of them', async () => {
     for (const [at, name] of hostileNames.entries())
       await call('POST', '/settings/analysiscodes', {
         level: 5,

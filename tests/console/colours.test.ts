@@ -1,6 +1,6 @@
 /**
- * The colours of tokens.css: text can be read on every ground, and the fills of plots can be told apart, also by people who
- * see colours in another way (simulation by Machado, Oliveira and Fernandes, 2009; distances in CIELAB).
+ * The colours of tokens.css: text is readable on every background, and people can tell the fills of plots apart, with
+ * colour blindness too (simulation by Machado, Oliveira and Fernandes, 2009; distances in CIELAB).
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -77,7 +77,7 @@ describe.each([
 ] as const)('%s', (_, selector, apart) => {
   const token = readTokens(selector)
 
-  it('text has a contrast of at least 4.5 on both grounds and on its tint', () => {
+  it('text has a contrast of at least 4.5 on both backgrounds and on its tint', () => {
     for (const ground of ['bg', 'sub'])
       for (const name of texts)
         expect([name, ground, contrast(token(name), token(ground)) >= 4.5]).toEqual([name, ground, true])
@@ -88,7 +88,7 @@ describe.each([
     expect(contrast(token('accent'), token('accent-soft'))).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('fills have a contrast of at least 3 on the ground of plots, borders of controls and the focus ring on every ground', () => {
+  it('fills have a contrast of at least 3 on the background of plots; borders of controls and the focus ring on every background', () => {
     for (const name of states.map((state) => `fill-${state}`))
       expect([name, contrast(token(name), token('bg')) >= 3]).toEqual([name, true])
     for (const ground of ['bg', 'sub'])
@@ -96,7 +96,7 @@ describe.each([
         expect([name, ground, contrast(token(name), token(ground)) >= 3]).toEqual([name, ground, true])
   })
 
-  it.each(Object.keys(sights))('fills can be told apart by eyes that are %s', (sight) => {
+  it.each(Object.keys(sights))('fills can be told apart with sight that is %s', (sight) => {
     const seen = states.map((state) => lab(times(sights[sight] ?? [], linear(token(`fill-${state}`)))))
     const pairs = seen.flatMap((one, at) => seen.slice(at + 1).map((other) => distance(one, other)))
     // Half a point for the rounding of the search that found them.

@@ -1,6 +1,6 @@
 /**
- * Every page by table: opened with its first act (on PostgreSQL, where there is one; the tests of each page run on SQLite), then
- * in the pseudo-locale, at 320 px (WCAG 1.4.10) and with forced colours. One browser page walks through all of them.
+ * Every page from a table: with forced colours, at 320 px (WCAG 1.4.10), with its first act, and in the pseudo-locale. On PostgreSQL,
+ * where there is one; the tests of each page run on SQLite. One browser page walks through all of them.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 type Row = {
   readonly name: string
   readonly path: string
-  /** The first thing that a person does there, and what then shows. */
+  /** The first thing that a person does there, and what it then shows. */
   readonly act: (page: Page) => Promise<unknown>
 }
 
@@ -64,10 +64,10 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
   let job: SpringCampaign
   beforeAll(async () => {
     job = await seedSpringCampaign(test.hub)
-  }, 180_000)
+  })
   afterAll(() => job?.close())
 
-  /** Goes from page to page, and says what was found on which. */
+  /** Goes from page to page and returns what was found, with the name of the page. */
   async function walk(page: Page, look: (row: Row) => Promise<readonly string[]>): Promise<string[]> {
     const found: string[] = []
     for (const row of pages) {
@@ -79,41 +79,36 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     return found
   }
 
-  it(`opens, and does the first act (${engines.at(-1)})`, async () => {
+  it('marks what is current with forced colours, does not scroll sideways at 320 px, and does its first act', async () => {
     const page = await test.open('/')
-    await walk(page, async ({ act }) => {
+    const found = await walk(page, async ({ act }) => {
+      await page.emulateMedia({ forcedColors: 'active' })
+      const marks = await page.evaluate(unmarked)
+      await page.emulateMedia({ forcedColors: null })
+      await page.setViewportSize({ width: 320, height: 640 })
+      await settled(page)
+      const over = await overflow(page)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await settled(page)
       await act(page)
-      return (await page.getByRole('alert').allTextContents()).filter((text) => text.trim() !== '')
-    }).then((found) => expect(found).toEqual([]))
+      const alerts = await page.getByRole('alert').allTextContents()
+      return [...marks, ...(over > 0 ? [`${over} px too wide`] : []), ...alerts.filter((text) => text.trim() !== '')]
+    })
+    expect(found).toEqual([])
   })
 
-  it('has every text in a catalogue, and cuts none that is longer', async () => {
+  it('has every text in a catalogue, and cuts off no longer one', async () => {
     const page = await test.open('/', { language: 'en-XA' })
-    expect(
-      await walk(page, async () => [...(await page.evaluate(untranslated)), ...(await page.evaluate(cut))]),
-    ).toEqual([])
-  })
-
-  it('does not scroll sideways at 320 px', async () => {
-    const page = await test.open('/', { width: 390 })
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(
-      await walk(page, async () => ((await overflow(page)) > 0 ? [`${await overflow(page)} px too wide`] : [])),
-    ).toEqual([])
-  })
-
-  it('shows where one is, and what is chosen, in forced colours', async () => {
-    const page = await test.open('/')
-    await page.emulateMedia({ forcedColors: 'active' })
-    expect(await walk(page, () => page.evaluate(unmarked))).toEqual([])
+    const found = await walk(page, async () => [...(await page.evaluate(untranslated)), ...(await page.evaluate(cut))])
+    expect(found).toEqual([])
   })
 })
 
-/** Texts of our own that no catalogue has: the pseudo-locale would have changed them. What people and the hub wrote is marked. */
+/** Our own texts that no catalogue has: the pseudo-locale would have changed them. Texts of people and of the hub are marked up. */
 function untranslated(): string[] {
   const theirs =
     'bdi, code, pre, kbd, time, option, textarea, svg, b, [lang]:not(html), [dir]:not(html), .mono, .num, [role=gridcell]'
-  // Names: of the product, of what was seeded, of languages.
+  // Names: of the product, of seeded rows, of languages.
   const names = /^(Dragoman|Cost centre|Manual|sandbox|American English|German \(Germany\))$/
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const found = new Set<string>()
@@ -127,7 +122,7 @@ function untranslated(): string[] {
   return [...found]
 }
 
-/** Texts of the catalogue that end in an ellipsis: the pseudo-locale is a third longer. */
+/** Texts of the catalogue that are cut off: the pseudo-locale is a third longer. */
 function cut(): string[] {
   return [...document.querySelectorAll<HTMLElement>('nav *, main *')].flatMap((element) => {
     const own = [...element.childNodes].some(
@@ -140,7 +135,7 @@ function cut(): string[] {
   })
 }
 
-/** Marks that only a colour would show, which the system has replaced. */
+/** Elements that only a colour marks as current or chosen; forced colours replace it. */
 function unmarked(): string[] {
   return [
     ...document.querySelectorAll<HTMLElement>(

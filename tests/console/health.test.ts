@@ -1,8 +1,8 @@
-/** The page Health: what is wrong, what to press; tasks, nodes, storage, audit, backups. */
+/** The page Health: findings and their remedies; tasks, nodes, storage, audit, backups. */
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parkTask } from '../parked-task.ts'
-import { axe, hasBrowser, overflow, settled, useConsole, views } from './console.ts'
+import { axe, hasBrowser, overflow, pressPair, settled, useConsole, viewsOf } from './console.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     await page.getByText(/all nodes, the disk and the backup are as they should be/).waitFor()
   })
 
-  it('lists findings worst first; from any page four keys do the remedy of the first', async () => {
+  it('lists the worst finding first; four keys from any page apply its remedy', async () => {
     const taskId = await park({ last_error: 'The receiver is away.' })
     await test.hub.inner.engine.transact((tx) =>
       tx
@@ -38,8 +38,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     )
     const page = await test.open('/')
     await page.locator('h1').waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('h')
+    await pressPair(page, 'gh')
     await page.getByRole('heading', { name: '1 error and 1 warning' }).waitFor()
     expect(await page.locator('main li h3').allInnerTexts()).toEqual([
       expect.stringMatching(/^A task is parked/),
@@ -58,7 +57,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     await test.hub.inner.engine.transact((tx) => tx.updateTable('client_secrets').set({ expires_at: null }).execute())
   })
 
-  it('says that a remedy no longer fits, and does nothing', async () => {
+  it('says that a remedy no longer applies, and does nothing', async () => {
     const taskId = await park()
     const page = await test.open('/health')
     await page.getByRole('button', { name: 'Retry the task' }).click()
@@ -70,7 +69,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     expect(await isParked(taskId)).toBe(false)
   })
 
-  it('a finding leads to its task; the task tells all, and is retried', async () => {
+  it('links a finding to its task, which can be retried', async () => {
     const taskId = await park({ name: 'quote-job', last_error: 'No price list.' })
     const page = await test.open('/health')
     await page.getByRole('link', { name: 'Open the task' }).click()
@@ -81,7 +80,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     expect(await isParked(taskId)).toBe(false)
   })
 
-  it('retries all tasks of the filter, also those that are not on the screen', async () => {
+  it('retries all tasks of the filter, even those that are not on the screen', async () => {
     for (let at = 0; at < 120; at += 1) await park({ name: at % 2 === 0 ? 'quote-job' : 'deliver' })
     const page = await test.open('/health/tasks?state=parked&name=deliver')
     await page.getByRole('grid', { name: 'Tasks' }).waitFor()
@@ -108,7 +107,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     await page.getByText('sandbox', { exact: true }).waitFor()
   })
 
-  it('the audit log is filtered by the address, opened, and exported as lines and as CSV', async () => {
+  it('filters the audit log by the address, and exports it as JSON lines and as CSV', async () => {
     const page = await test.open('/health/audit?thing=client&thingId=demo-connector')
     const row = page.getByRole('row').filter({ hasText: 'demo-connector' })
     await row.waitFor()
@@ -134,7 +133,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     expect(new URL(page.url()).search).toContain('since=2001-01-01&until=2001-01-02')
   })
 
-  it('hostile names run nothing and break nothing', async () => {
+  it('shows hostile names and runs none of them', async () => {
     await park({ name: hostile.slice(0, 90), last_error: hostile })
     const page = await test.open('/health', { width: 390 })
     await page.getByText('onerror=alert(1)').first().waitFor()
@@ -144,12 +143,12 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     expect(await page.locator('main img, main script').count()).toBe(0)
   })
 
-  it.each(views.map((view, at) => ({ ...view, at })))(
+  it.each(viewsOf('health').map((view, at) => ({ ...view, at })))(
     'has no finding of axe and does not scroll sideways: $theme, $language, $width',
     async ({ at, ...view }) => {
       await park({ last_error: 'The receiver is away.' })
       const page = await test.open('/health', view)
-      // Every part in some of the views.
+      // Another part in each view.
       for (const part of ['', parts[at % 5] ?? '']) {
         if (part) await page.goto(`${test.hub.url}/health${part}`)
         await page.locator('h1').waitFor()

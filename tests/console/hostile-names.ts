@@ -1,13 +1,12 @@
 /**
- * Names that try to run something, leave their place, or break the page (the attack list). `hostileNames` go into every field
- * that people or connectors name things in; `ranNothing` then looks at the page: no script ran, no element was made of a
- * name, no address was called that is not the hub's.
+ * Names that try to run a script, to become an element or to break the page. Tests put `hostileNames` into every field for a name;
+ * `ranNothing` then checks the page: no script ran, no name became an element, and the page called only the hub.
  */
 
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Set by every payload that runs. */
+/** Every payload that runs counts this up. */
 const mark = 'dragomanRan'
 const run = `window.${mark}=(window.${mark}||0)+1`
 
@@ -40,10 +39,10 @@ export const hostileNames: readonly string[] = [
   '\u{1F469}\u200D\u{1F469}\u200D\u{1F467}\u200D\u{1F466} family',
 ]
 
-/** Ids that a client or a site may have: no spaces, but names of every object. */
+/** Ids that a client or a site may have: names that every JavaScript object has. */
 export const hostileIds: readonly string[] = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then']
 
-/** Watches what the page calls; begin before the names are shown. */
+/** Collects calls to other addresses than the hub's; start before the names are shown. */
 export function watchCalls(page: Page, ownUrl: string): readonly string[] {
   const strange: string[] = []
   page.on('request', (request) => {

@@ -1,9 +1,9 @@
-/** The page of a job in a real browser: a job in the middle of its life, a large one, and one with hostile names. */
+/** The page of a job in a real browser: a job in progress, a large one, and one with hostile names. */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
-import { engines, type TestHub } from '../hub.ts'
-import { axe, type ConsoleTest, hasBrowser, overflow, useConsole, type View, views } from './console.ts'
+import type { TestHub } from '../hub.ts'
+import { axe, type ConsoleTest, hasBrowser, overflow, useConsole, type View, viewsOf } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
@@ -28,20 +28,16 @@ async function reveal(page: Page, text: string | RegExp): Promise<void> {
 
 type Place = { campaign: SpringCampaign; open(rest?: string, view?: View): Promise<Page>; test: ConsoleTest }
 
-describe.skipIf(!hasBrowser).each(engines)('the page of a job on %s', (engine) => {
-  const test = useConsole({ engine })
+describe.skipIf(!hasBrowser)('the page of a job', () => {
+  const test = useConsole()
   const place = { test } as Place
-  place.open = async (rest = 'timeline', view = {}) => {
-    const page = await test.open(`/jobs/${place.campaign.jobId}/${rest}`, view)
-    page.setDefaultTimeout(15_000)
-    return page
-  }
+  place.open = (rest = 'timeline', view = {}) => test.open(`/jobs/${place.campaign.jobId}/${rest}`, view)
   beforeAll(async () => {
     place.campaign = await seedSpringCampaign(test.hub, { note: hostile })
   })
   afterAll(() => place.campaign.close())
 
-  it('shows the newest day first, what a call caused below it, and a lane for each language', async () => {
+  it('shows the newest day first, the effects of a call below it, and one lane per language', async () => {
     const page = await place.open()
     await rowsOf(page).getByText('Manual delivered 2 translations').waitFor()
     const rows = await textOf(page)
@@ -65,16 +61,13 @@ describe.skipIf(!hasBrowser).each(engines)('the page of a job on %s', (engine) =
     await reveal(page, 'Yesterday, 13 Mar')
   })
 
-  // The rest does not depend on the engine.
-  if (engine === 'sqlite') {
-    headTests(place)
-    tabTests(place)
-    actTests(place)
-  }
+  headTests(place)
+  tabTests(place)
+  actTests(place)
 })
 
 function headTests(place: Place): void {
-  it('tells at first glance state, due date, cost and what fails', async () => {
+  it('shows state, due date, cost and failures at the top', async () => {
     const page = await place.open()
     await page.getByRole('heading', { level: 1, name: 'Spring campaign, product pages' }).waitFor()
     const header = page.locator('main header').first()
@@ -90,7 +83,7 @@ function headTests(place: Place): void {
     )
   })
 
-  it('says why a delivery failed in two keys from the timeline, and keeps it in the address', async () => {
+  it('shows two keys from the timeline why a delivery failed, and keeps it in the address', async () => {
     const page = await place.open('timeline?show=deliveries')
     await rowsOf(page).getByText('503, next try').waitFor()
     const keys = ['j', 'Enter']
@@ -108,7 +101,7 @@ function headTests(place: Place): void {
     await expect.poll(() => page.url()).toMatch(/\?show=deliveries$/)
   })
 
-  it('shows hostile texts as text, and runs nothing', async () => {
+  it('shows hostile texts as text and runs none of them', async () => {
     const page = await place.open('timeline?show=moves')
     await page.locator('[role=grid]').getByText('onerror').first().waitFor()
     const strange = watchCalls(page, place.test.hub.url)
@@ -127,7 +120,7 @@ function headTests(place: Place): void {
     }
   })
 
-  it('shows what happens elsewhere by itself', async () => {
+  it('shows changes made elsewhere without a reload', async () => {
     const page = await place.open('timeline?show=moves')
     await rowsOf(page).first().waitFor()
     const { jobId, manualId, idOf } = place.campaign
@@ -138,14 +131,14 @@ function headTests(place: Place): void {
     await page.getByRole('img', { name: /7 In translation/ }).waitFor()
   })
 
-  it('says that a job is gone', async () => {
+  it('says that there is no such job', async () => {
     const page = await place.test.open('/jobs/AAAAAAAAAA')
     await page.getByText('There is no job AAAAAAAAAA in this site').waitFor()
   })
 }
 
 function tabTests(place: Place): void {
-  it.each(views)('the timeline has no finding of axe: $theme, $language, $width', async (view) => {
+  it.each(viewsOf('job'))('the timeline has no finding of axe: $theme, $language, $width', async (view) => {
     const page = await place.open('timeline', view)
     await page.locator('[role=grid] [role=row]').first().waitFor()
     await page.locator('[role=img][aria-label*="6"]').first().waitFor()
@@ -193,7 +186,7 @@ function tabTests(place: Place): void {
 }
 
 function actTests(place: Place): void {
-  it('approves what is marked, and rejects with a note', async () => {
+  it('approves marked requests, and rejects one with a note', async () => {
     const page = await place.open('requests?state=REVIEW_TRANSLATION')
     await page.getByRole('button', { name: /^Approve\s*: Mark requests/ }).waitFor()
     await page.getByRole('checkbox', { name: 'Mark Newsletter' }).check()
@@ -210,7 +203,7 @@ function actTests(place: Place): void {
     expect(body.rejectNote).toBe('too formal')
   })
 
-  it('offers the next step, and says why another one is refused', async () => {
+  it('offers the next step and says why others are refused', async () => {
     const page = await place.open('metadata')
     const { hub } = place.test
     await page.getByRole('button', { name: 'More actions' }).click()
@@ -251,21 +244,8 @@ describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () =
     await fill(test.hub, jobId)
   })
 
-  it('keeps few rows in the document, reads more on the way down, and stays quick', async () => {
+  it('has few rows in the document and reads more on the way down', async () => {
     const page = await test.open(`/jobs/${jobId}`)
-    // The plan's 300 ms for the first 200 events, in processor time of the hub: the machine may be busy.
-    const spent: number[] = []
-    for (let round = 0; round < 3; round++) {
-      const before = process.cpuUsage()
-      const { status } = await test.hub.call('GET', `/v2/jobs/${jobId}/timeline`, {
-        as: 'demo-admin',
-        query: { order: 'desc', pageSize: 200, only: 'changes' },
-      })
-      expect(status).toBe(200)
-      const { user, system } = process.cpuUsage(before)
-      spent.push((user + system) / 1_000)
-    }
-    expect(Math.min(...spent)).toBeLessThan(300)
     const grid = page.getByRole('grid', { name: 'Timeline' })
     await grid.getByRole('row').first().waitFor()
     expect(await grid.getByRole('row').count()).toBeLessThanOrEqual(60)
@@ -287,7 +267,7 @@ describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () =
   })
 })
 
-/** Rows as a provider that starts and delivers each request by itself leaves them. */
+/** The rows of a job whose provider started and delivered each request in a call of its own. */
 async function fill(hub: TestHub, jobId: string): Promise<void> {
   const begin = hub.inner.clock.now()
   const many = 2_000

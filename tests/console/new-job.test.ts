@@ -1,14 +1,13 @@
-/** New job: content by hand, uploads that survive a cut, a live quote; and who owns such jobs. */
+/** The page New job: content typed by hand, uploads that survive a broken connection, a live quote; and who owns such jobs. */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
-import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { axe, hasBrowser, overflow, useConsole, viewsOf } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { providersOf } from './some-jobs.ts'
 
@@ -18,7 +17,7 @@ type Job = { jobId: string; jobName: string; statusCode: string; creatorId: stri
 type Request = { requestId: string; fileName?: string; targetNativeLanguageCode: string; sourceNativeId: string }
 const as = 'demo-admin'
 
-/** Types a language into the field of this label and takes the first that is found. */
+/** Types each language into the field with this label and takes the first match. */
 async function choose(page: Page, label: string, ...names: string[]): Promise<void> {
   await page.getByRole('combobox', { name: label }).focus()
   for (const name of names) {
@@ -29,8 +28,8 @@ async function choose(page: Page, label: string, ...names: string[]): Promise<vo
 
 const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('job') ?? ''
 
-describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) => {
-  const test = useConsole({ engine })
+describe.skipIf(!hasBrowser)('the page New job', () => {
+  const test = useConsole()
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-console-'))
   const call = <T>(path: string) => test.hub.call<T>('GET', `/v2${path}`, { as }).then(({ body }) => body)
   const requestsOf = (jobId: string) =>
@@ -62,7 +61,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) =>
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('makes a job of pasted content with the keyboard alone: draft, requests, quote, submission', async () => {
+  it('makes a job from pasted content with the keyboard alone: draft, requests, quote, submission', async () => {
     const page = await test.open('/jobs/new')
     await page.getByLabel('Or paste keys and values').focus()
     await page.keyboard.insertText('checkout.title = Pay now\ncheckout.save: Save 10 % today\n')
@@ -96,7 +95,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) =>
     expect((await call<{ statusupdates: unknown[] }>('/statusupdates')).statusupdates).toEqual([])
   })
 
-  it('uploads files, and keeps requests in line with files and languages', async () => {
+  it('uploads files, and keeps one request for each file and language', async () => {
     const page = await test.open('/jobs/new')
     await page
       .locator('input[type=file]')
@@ -121,7 +120,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) =>
     expect((await test.hub.call('GET', `/v2/jobs/${jobId}`, { as })).status).toBe(404)
   })
 
-  it('asks what the provider asks for, and says at once what it refuses', async () => {
+  it('asks for the metadata of the provider, and shows at once why the hub refuses it', async () => {
     const page = await test.open('/jobs/new')
     await page.getByLabel('Or paste keys and values').fill('{"a": {"b": "Hello"}}')
     await choose(page, 'Source language', 'en-us')
@@ -137,7 +136,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) =>
     await page.waitForURL(/\/jobs\/[A-Za-z0-9]{10}$/)
   })
 
-  it('submits what the form says, though the hub was not told of all of it yet', async () => {
+  it('submits what the form says, even if the hub does not have all of it yet', async () => {
     const page = await test.open('/jobs/new')
     await page.getByLabel('Provider').selectOption({ label: 'Pseudo' })
     await page.getByLabel('Or paste keys and values').fill('key = value')
@@ -151,7 +150,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) =>
     expect(requests.map((one) => one.targetNativeLanguageCode).toSorted()).toEqual(['de-de', 'es-es', 'fr-fr'])
   })
 
-  it('resumes a draft after the page was left, and says what is missing to submit', async () => {
+  it('resumes a draft after a reload, and says what is missing before it can be submitted', async () => {
     const page = await test.open('/jobs/new')
     expect(await page.getByRole('button', { name: /^Submit job/ }).getAttribute('aria-disabled')).toBe('true')
     await page.getByText('Add a file or paste content first.').first().waitFor()
@@ -209,45 +208,46 @@ describe.skipIf(!hasBrowser)('a large upload from the console', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-console-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('goes on where it stopped when the connection was cut, and when the page was left', async () => {
-    const size = 100 * 1024 ** 2
+  it('resumes where it stopped after the connection broke and after the page was left', async () => {
+    // The console sends pieces of 16 MB.
     const path = join(folder, 'large.bin')
-    const block = Buffer.alloc(1024 ** 2, 'Dragoman ')
-    writeFileSync(path, Buffer.concat(Array.from({ length: 100 }, (_, at) => Buffer.from(block).fill(at, 0, 8))))
-    const page = await test.open('/jobs/new')
+    // Each megabyte is different.
+    const megabytes = Array.from({ length: 40 }, (_, at) => Buffer.alloc(1024 ** 2, `Dragoman ${at} `))
+    writeFileSync(path, Buffer.concat(megabytes))
+    const page = await test.open('/jobs/new', { own: true })
     const sent: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('/fms/tus/'))
-        sent.push(`${request.method()} ${request.headers()['upload-offset'] ?? ''}`)
+    let mayPass = 1
+    const release: (() => void)[] = []
+    // A piece waits here unless it may pass, so that the connection breaks between two pieces however fast they are sent.
+    await page.route('**/fms/tus/**', async (route) => {
+      const method = route.request().method()
+      sent.push(`${method} ${route.request().headers()['upload-offset'] ?? ''}`)
+      if (method === 'PATCH' && mayPass-- <= 0) await new Promise<void>((resolve) => release.push(resolve))
+      // A request of a page that was left is gone.
+      await route.continue().catch(() => {})
     })
-    const network = await page.context().newCDPSession(page)
-    const limit = (offline: boolean, uploadThroughput: number) =>
-      network.send('Network.emulateNetworkConditions', {
-        offline,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput,
-      })
-    await limit(false, 8 * 1024 ** 2)
     await page.locator('input[type=file]').setInputFiles(path)
     const received = async () => {
       const rows = await test.hub.inner.engine.read.selectFrom('uploads').select('received').execute()
       return rows[0]?.received ?? 0
     }
-    await until('some has arrived', async () => (await received()) > 0)
-    await limit(true, -1)
-    await page.getByText('The connection broke').waitFor()
+    await until('the second piece waits', () => release.length === 1)
     const before = await received()
+    await page.context().setOffline(true)
+    release.pop()?.()
+    await page.getByText('The connection broke').waitFor()
     expect(before).toBeGreaterThan(0)
-    expect(before).toBeLessThan(size)
-    await limit(false, 8 * 1024 ** 2)
-    await until('it goes on by itself', async () => (await received()) > before)
-    // The page is left, and the file chosen again.
-    await page.reload()
-    await page.getByText('Choose large.bin again to go on').waitFor()
-    await limit(false, -1)
+    expect(before).toBeLessThan(40 * 1024 ** 2)
+    mayPass = 1
+    await page.context().setOffline(false)
+    await until('it resumes by itself, and the third piece waits', () => release.length === 1)
     const left = await received()
     expect(left).toBeGreaterThan(before)
+    // The page is left, and the file chosen again.
+    mayPass = Number.POSITIVE_INFINITY
+    await page.reload()
+    release.pop()?.()
+    await page.getByText('Choose large.bin again to go on').waitFor()
     await page.locator('input[type=file]').setInputFiles(path)
     await page.getByText('1 of 1 files uploaded').waitFor()
     expect(
@@ -274,33 +274,36 @@ describe.skipIf(!hasBrowser)('the page New job in every view', () => {
     await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })
   })
 
-  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/jobs/new', view)
-    await page.locator('textarea').first().fill('checkout.title = Pay now\ncheckout.save = Save 10 % today')
-    const [source, targets] = await page
-      .getByRole('combobox')
-      .filter({ hasNot: page.locator('option') })
-      .all()
-    await source?.focus()
-    await page.keyboard.type('en-us')
-    await page.keyboard.press('Enter')
-    await targets?.focus()
-    for (const code of ['de-de', 'ja-jp', 'ar-SA']) {
-      await page.keyboard.type(code)
+  it.each(viewsOf('new-job'))(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/jobs/new', view)
+      await page.locator('textarea').first().fill('checkout.title = Pay now\ncheckout.save = Save 10 % today')
+      const [source, targets] = await page
+        .getByRole('combobox')
+        .filter({ hasNot: page.locator('option') })
+        .all()
+      await source?.focus()
+      await page.keyboard.type('en-us')
       await page.keyboard.press('Enter')
-    }
-    await page.locator('aside table').waitFor()
-    await page.keyboard.type('fr')
-    await page.locator('[role=option]').first().waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    await page.keyboard.press('Escape')
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([{ name: 'home.txt', mimeType: 'text/plain', buffer: Buffer.from('Hi') }])
-    await page.getByText('home.txt').waitFor()
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}/new-job-${view.theme}-${view.language}-${view.width}.png` })
-    expect(await axe(page)).toEqual([])
-  })
+      await targets?.focus()
+      for (const code of ['de-de', 'ja-jp', 'ar-SA']) {
+        await page.keyboard.type(code)
+        await page.keyboard.press('Enter')
+      }
+      await page.locator('aside table').waitFor()
+      await page.keyboard.type('fr')
+      await page.locator('[role=option]').first().waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.keyboard.press('Escape')
+      await page
+        .locator('input[type=file]')
+        .setInputFiles([{ name: 'home.txt', mimeType: 'text/plain', buffer: Buffer.from('Hi') }])
+      await page.getByText('home.txt').waitFor()
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/new-job-${view.theme}-${view.language}-${view.width}.png` })
+      expect(await axe(page)).toEqual([])
+    },
+  )
 })

@@ -1,10 +1,9 @@
-/** The page Prices in a real browser: what is in force, holes, versions compared, and a new version checked while it is typed. */
+/** The page Prices in a real browser: current prices, missing ones, the difference of versions, and a new version, checked while typing. */
 import type { PriceList } from '@dragoman/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 import { everything } from '../scenario.ts'
-import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { axe, hasBrowser, overflow, useConsole, viewsOf } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
@@ -12,8 +11,8 @@ if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh i
 const [first] = priceList.lines
 const onlyGerman = { ...priceList, lines: first ? [first] : [] }
 
-describe.skipIf(!hasBrowser).each(engines)('the page Prices on %s', (engine) => {
-  const test = useConsole({ engine })
+describe.skipIf(!hasBrowser)('the page Prices', () => {
+  const test = useConsole()
   const call = async <T = Record<string, unknown>>(method: string, path: string, body?: unknown) => {
     const got = await test.hub.call<T>(method, `/v2${path}`, { as: 'demo-admin', ...(body !== undefined && { body }) })
     expect(got.status, JSON.stringify(got.body)).toBeLessThan(300)
@@ -36,23 +35,24 @@ describe.skipIf(!hasBrowser).each(engines)('the page Prices on %s', (engine) => 
     })
   })
 
-  // The look does not depend on the engine.
-  if (engine === 'sqlite')
-    it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  it.each(viewsOf('prices'))(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
       const page = await test.open('/prices?cell=en-us%3Ede-de', view)
       await page.getByRole('table').first().waitFor()
       expect(await axe(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
       if (view.width === 390) expect(await page.getByRole('button', { name: 'New version' }).count()).toBe(0)
-      if (view.width === 1280 && view.theme === 'light') {
+      if (view.width === 1280) {
         await page.goto(`${test.hub.url}/prices?edit=1`)
         await page.getByRole('table').first().waitFor()
         expect(await axe(page)).toEqual([])
         expect(await overflow(page)).toBe(0)
       }
-    })
+    },
+  )
 
-  it('says at a glance what is in force, what comes next, and what has no price', async () => {
+  it('shows the current version, the next one, and what has no price', async () => {
     const page = await test.open('/prices')
     await page.getByText('Version 2, since 1 Jan 2025').waitFor()
     await page.getByText('Version 3, from 1 Jan 2090').waitFor()
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page Prices on %s', (engine) => 
     expect(await page.locator('ins').allInnerTexts()).toEqual(expect.arrayContaining([expect.stringContaining('0.15')]))
   })
 
-  it('marks mistakes and ties at their cell while they are typed, and saves nothing', async () => {
+  it('marks mistakes and overlaps at their cell while typing, and saves nothing', async () => {
     const page = await test.open('/prices')
     await page.getByRole('table').first().waitFor()
     const before = await everything(test.hub)
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page Prices on %s', (engine) => 
     expect(await everything(test.hub)).toBe(before)
   })
 
-  it('prices a job by a draft beside its price today, and saves the draft as a version from a date', async () => {
+  it("compares the price of a job by a draft with today's, and saves the draft as a version from a date", async () => {
     const page = await test.open('/prices')
     await page.getByRole('table').first().waitFor()
     await page.keyboard.press('n')
@@ -114,37 +114,35 @@ describe.skipIf(!hasBrowser).each(engines)('the page Prices on %s', (engine) => 
     expect(pricelists[0]).toMatchObject({ version: 4, validFrom: '2091-02-03', lines: [{ unitPrice: '99.999' }] })
   })
 
-  if (engine === 'sqlite')
-    it('keeps a draft when the page is left, until it is thrown away', async () => {
-      const page = await test.open(`/prices/${old.priceListId}?edit=1`)
-      await page.getByLabel('en-us to de-de').fill('0.777')
-      await page.getByText('Nothing is saved yet.', { exact: false }).waitFor()
-      await page.waitForFunction(() => JSON.stringify(sessionStorage).includes('0.777'))
-      await page.reload()
-      await page.locator('input[aria-label="en-us to de-de"][value="0.777"]').waitFor()
-      await page.getByRole('button', { name: 'Throw away' }).click()
-      await page.goto(`${test.hub.url}/prices/${old.priceListId}?edit=1`)
-      await page.locator('input[aria-label="en-us to de-de"][value="0.145"]').waitFor()
-    })
+  it('keeps a draft over a reload until it is discarded', async () => {
+    const page = await test.open(`/prices/${old.priceListId}?edit=1`)
+    await page.getByLabel('en-us to de-de').fill('0.777')
+    await page.getByText('Nothing is saved yet.', { exact: false }).waitFor()
+    await page.waitForFunction(() => JSON.stringify(sessionStorage).includes('0.777'))
+    await page.reload()
+    await page.locator('input[aria-label="en-us to de-de"][value="0.777"]').waitFor()
+    await page.getByRole('button', { name: 'Throw away' }).click()
+    await page.goto(`${test.hub.url}/prices/${old.priceListId}?edit=1`)
+    await page.locator('input[aria-label="en-us to de-de"][value="0.145"]').waitFor()
+  })
 
-  if (engine === 'sqlite')
-    it('shows hostile names of lists, services and bands, and nothing of them runs', async () => {
-      const name = hostileNames.slice(0, 3).join(' ')
-      const services = hostileNames.map((service) => ({ ...first, service }))
-      const bands = priceList.bands.map((band, at) => ({ ...band, name: hostileNames[at] ?? band.name }))
-      const saved = await save({ ...priceList, name, bands, lines: [...onlyGerman.lines, ...services] })
-      const page = await test.open(`/prices/${saved.priceListId}`)
-      const strange = watchCalls(page, test.hub.url)
-      await page.reload()
-      await page
-        .getByRole('button', { name: hostileNames[7] ?? '' })
-        .first()
-        .waitFor()
-      await ranNothing(page, strange)
-      await page.goto(`${test.hub.url}/prices/${saved.priceListId}?with=${old.priceListId}`)
-      await page.locator('ins').first().waitFor()
-      await page.goto(`${test.hub.url}/prices/${saved.priceListId}?edit=1`)
-      await page.getByLabel('Band 1', { exact: true }).waitFor()
-      await ranNothing(page, strange)
-    })
+  it('shows hostile names of lists, services and bands and runs none of them', async () => {
+    const name = hostileNames.slice(0, 3).join(' ')
+    const services = hostileNames.map((service) => ({ ...first, service }))
+    const bands = priceList.bands.map((band, at) => ({ ...band, name: hostileNames[at] ?? band.name }))
+    const saved = await save({ ...priceList, name, bands, lines: [...onlyGerman.lines, ...services] })
+    const page = await test.open(`/prices/${saved.priceListId}`)
+    const strange = watchCalls(page, test.hub.url)
+    await page.reload()
+    await page
+      .getByRole('button', { name: hostileNames[7] ?? '' })
+      .first()
+      .waitFor()
+    await ranNothing(page, strange)
+    await page.goto(`${test.hub.url}/prices/${saved.priceListId}?with=${old.priceListId}`)
+    await page.locator('ins').first().waitFor()
+    await page.goto(`${test.hub.url}/prices/${saved.priceListId}?edit=1`)
+    await page.getByLabel('Band 1', { exact: true }).waitFor()
+    await ranNothing(page, strange)
+  })
 })

@@ -1,7 +1,7 @@
-/** The page Providers in a real browser: a form from the type's schema, the test button, metadata, and names that try to run. */
+/** The page Providers in a real browser: a form from the type's schema, the test button, metadata, and hostile names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
-import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { axe, hasBrowser, overflow, useConsole, viewsOf } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
@@ -23,14 +23,17 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
   })
   afterAll(() => engine?.close())
 
-  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open(`/providers/${providerId}`, view)
-    await page.getByRole('complementary').getByText('Libre').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  it.each(viewsOf('providers'))(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open(`/providers/${providerId}`, view)
+      await page.getByRole('complementary').getByText('Libre').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 
-  it('tests an engine by one key, and shows time and translation, or the reason', async () => {
+  it('tests an engine on one key, and shows the translation or why it failed', async () => {
     const page = await test.open(`/providers/${providerId}`)
     await page.getByRole('complementary').getByText('Takes new jobs').waitFor()
     await page.keyboard.press('t')
@@ -43,7 +46,7 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     engine.be()
   })
 
-  it('makes the form from the schema of the type, with the faults of the hub at their fields', async () => {
+  it('makes the form from the schema of the type, and shows errors at their fields', async () => {
     const page = await test.open('/providers')
     await page.getByRole('grid').waitFor()
     await page.keyboard.press('n')
@@ -63,7 +66,7 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     await dialog.getByLabel('Code of the engine, line 1').fill('de')
     await dialog.getByRole('button', { name: 'Create provider' }).click()
     await page.getByRole('complementary').getByText('set, never shown').waitFor()
-    expect(await page.content()).not.toContain('second-key')
+    await expect.poll(() => page.content()).not.toContain('second-key')
     const { body } = await test.hub.call<{ providers: { name: string; id: string }[] }>('GET', '/v2/providers', {
       as: 'demo-admin',
     })
@@ -90,7 +93,7 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     await dialog.getByText('send it again: a secret').waitFor()
   })
 
-  it('checks a metadata sample in place, and saves nothing before it is told to', async () => {
+  it('checks a metadata sample while it is typed, and saves only on Save', async () => {
     const page = await test.open(`/providers/${providerId}?form=schema`)
     const dialog = page.getByRole('dialog')
     await dialog.getByText('The sample fits the schema.').waitFor()
@@ -108,7 +111,7 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     expect(await read()).toEqual({ type: 'object' })
   })
 
-  it('disables and enables, and says what a job id is wrong about', async () => {
+  it('disables and enables, and says what is wrong with a job id', async () => {
     const page = await test.open(`/providers/${providerId}`)
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByText('Takes no new jobs').waitFor()
@@ -123,7 +126,7 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
       .waitFor()
   })
 
-  it('shows hostile names, and nothing of them runs', async () => {
+  it('shows hostile names and runs none of them', async () => {
     for (const name of hostileNames) await create(name, 'manual')
     const page = await test.open('/providers')
     const strange = watchCalls(page, test.hub.url)
@@ -136,7 +139,7 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     await page.getByText('<b id="hostile-element">bold</b>').first().click()
     await page.getByRole('complementary').getByText('Takes new jobs').waitFor()
     await ranNothing(page, strange)
-    // The judge would see it.
+    // The check itself can fail.
     await page.evaluate(() => document.querySelector('main')?.append(document.createElement('iframe')))
     await expect(ranNothing(page, strange)).rejects.toThrow('to deeply equal { ran: +0, made: [], bases: +0 }')
   })

@@ -11,7 +11,7 @@ const day = 86_400_000
 const hour = 3_600_000
 export const hostile = `=HYPERLINK("x")<img src=x onerror=alert(1)>`
 
-/** Seven jobs a week to three providers, in EUR; one a month in JPY. */
+/** Seven jobs per week for three providers, in EUR; one per month in JPY. */
 export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: number }> {
   const at = quoting(hub)
   const { priceListId } = await at.setPrices()

@@ -1,9 +1,9 @@
-/** The page Reports: each report in a sentence, a plot, a table and a file. */
+/** The page Reports: each report as a sentence, a plot, a table and a file. */
 import { readFileSync } from 'node:fs'
 import type { Report } from '@dragoman/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { axe, hasBrowser, overflow, pressPair, useConsole, viewsOf } from './console.ts'
 import { fillReports, hostile } from './report-rows.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
@@ -18,10 +18,10 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
   })
   const drawn = (page: Page) => page.locator('main svg[role=img]').first().waitFor()
 
-  it('shows all reports of a period at a glance, each with its sentence', async () => {
+  it('shows all reports of a period on one page, each with its sentence', async () => {
     const page = await test.open('/')
     await page.locator('h1').waitFor()
-    await page.keyboard.type('gr')
+    await pressPair(page, 'gr')
     await page.getByText(/requests submitted, \d+ delivered, \d+ approved; \d+ wait for a provider now\./).waitFor()
     await page.getByText(/^Half of the requests stayed at the provider at most/).waitFor()
     await page.getByText(/words, \d+ % of them matched\. Memory saved .* EUR and .* JPY, repetitions/).waitFor()
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await expect.poll(() => page.locator('main svg[role=img]').count()).toBeGreaterThanOrEqual(7)
   })
 
-  it('money is the exact sum, in the sentence, in the table and in the file', async () => {
+  it('shows the exact sum of money in the sentence, in the table and in the file', async () => {
     const page = await test.open('/reports/money')
     await page.getByText(`for ${known.jobs} jobs`).waitFor()
     await page.getByText(/8 jobs keep no quote and are in no figure here/).waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     expect(await page.locator('main img').count()).toBe(0)
   })
 
-  it('latency tells how long deliveries and calls take, and leads to them', async () => {
+  it('shows how long deliveries and calls take, and links to them', async () => {
     const page = await test.open('/reports/latency?view=table')
     const said = 'Half of 20 attempts to deliver took at most 10 ms, 95 % at most 19 ms, 99 % at most 20 ms.'
     await page.getByText(said, { exact: true }).waitFor()
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await page.waitForURL(/\/calls\?route=%2Fv2%2Fproviders&since=/)
   })
 
-  it('a bar leads to its jobs by keys, and the address holds period, unit and group', async () => {
+  it('opens the jobs of a bar with keys, and keeps period, unit and group in the address', async () => {
     const page = await test.open('/reports/throughput?unit=week')
     await drawn(page)
     const bars = page.getByRole('list').filter({ has: page.getByRole('link', { name: /Open the jobs/ }) })
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await page.waitForURL(/from=\d{4}/)
   })
 
-  it('says that a period is empty, and why a period is refused', async () => {
+  it('says that a period is empty, and why it refuses one', async () => {
     const page = await test.open('/reports/words?from=2020-01-01&to=2020-02-01')
     await page.getByText('Choose a longer period, or another one.').waitFor()
     await page.goto(`${test.hub.url}/reports/words?from=2018-01-01&to=2020-02-01`)
@@ -119,13 +119,13 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     expect(await page.locator('main svg[role=img]').first().isVisible()).toBe(true)
   })
 
-  it.each(views.map((view, at) => ({ ...view, at })))(
+  it.each(viewsOf('reports').map((view, at) => ({ ...view, at })))(
     'has no finding of axe and does not scroll sideways: $theme, $language, $width',
     async ({ at, ...view }) => {
       const page = await test.open('/reports', view)
       await drawn(page)
       const asTable = at % 2 === 0 ? '' : '?view=table'
-      // Every report in some of the views; the overview has their plots in all of them.
+      // Another report in each view; the overview shows the plots of all of them in every view.
       for (const part of ['', names[at % names.length] ?? '']) {
         if (part) await page.goto(`${test.hub.url}/reports/${part}${asTable}`)
         if (part && asTable) await page.getByRole('table').waitFor()
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     },
   )
 
-  it('gives each provider on the page Providers its share on time and rejected', async () => {
+  it('shows on the page Providers how much of each was on time and how much was rejected', async () => {
     const now = test.hub.inner.clock.now()
     const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
     const query = { from: dayOf(now - 83 * 86_400_000), to: dayOf(now), by: 'provider' }
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await page.getByRole('complementary').getByText('In the last twelve weeks').waitFor()
   })
 
-  it('has no text outside of the catalogues, and longer texts fit', async () => {
+  it('has every text in a catalogue, and longer ones fit', async () => {
     const page = await test.open('/reports/money', { language: 'en-XA', width: 390 })
     await drawn(page)
     expect(await overflow(page)).toBe(0)

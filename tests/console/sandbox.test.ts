@@ -1,7 +1,6 @@
-/** The page Sandbox: drive time and faults, certify, seed and reset; each control shows the command for it. */
-import type { Page } from 'playwright-core'
+/** The page Sandbox: the clock, faults, certification, demo jobs and the reset; each control shows its command. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { axe, clipboard, hasBrowser, overflow, pressPair, useConsole, viewsOf } from './console.ts'
 
 const demo = 'demo-connector'
 const hostile = '<img src=x onerror=alert(1)>‮"\'`'
@@ -10,7 +9,7 @@ const day = 86_400_000
 describe.skipIf(!hasBrowser)('the page Sandbox', () => {
   const test = useConsole()
   const now = () => test.hub.inner.clock.now()
-  /** With a token of its own: those from before the clock was moved have expired. */
+  /** With a new token: earlier ones may have expired when the clock was advanced. */
   const call = async <T = Record<string, string>>(method: string, path: string, body?: unknown) =>
     test.hub.call<T>(method, path, {
       headers: { authorization: `Bearer ${await test.hub.token(demo)}` },
@@ -29,15 +28,14 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     const providerId = body.providers.find(({ name }) => name === 'Manual')?.id
     expect((await call('PUT', `/v2/jobs/${jobId}/submit`, { providerId })).status).toBe(200)
   }
-  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
   beforeAll(async () => {
     await submit(hostile, new Date(now() + day / 2).toISOString())
   })
 
-  it('opens by g s, says what falls due, and jumps to the next thing', async () => {
+  it('opens on g s, says what falls due, and advances the clock to it', async () => {
     const page = await test.open('/')
     await page.locator('h1', { hasText: 'Jobs' }).waitFor()
-    await page.keyboard.type('gs')
+    await pressPair(page, 'gs')
     await page.getByText('The same time as this machine').waitFor()
     const due = page.getByRole('region', { name: 'Falls due next' })
     await due.getByText('The token of demo-connector expires').waitFor()
@@ -49,7 +47,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await page.getByText(/passed; one thing happened/).waitFor()
   })
 
-  it('keeps armed faults as a scenario, and arms them again after they were cleared', async () => {
+  it('saves the armed faults as a scenario, and arms them again', async () => {
     const armed = async () => {
       const { body } = await test.hub.call<{ active: { scenario: string; times: number; client?: string }[] }>(
         'GET',
@@ -85,14 +83,14 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     expect(frame).toEqual(['2px', 'fixed'])
   })
 
-  it('moves the clock by a duration, shows what happened in order, and keeps the chip of the shell in step', async () => {
+  it('advances the clock by a duration, shows what happened, and the new time at the top', async () => {
     const page = await test.open('/sandbox')
     const custom = page.getByLabel('Duration to advance')
     await custom.fill('never')
     await expect.poll(() => page.getByRole('button', { name: 'Advance' }).getAttribute('aria-disabled')).toBe('true')
     await custom.fill('2d')
     await page.getByRole('button', { name: 'Copy the command' }).first().click()
-    expect(await clipboard(page)).toBe(`curl ${test.hub.url}/sandbox/clock/advance --json '{"by":"2d"}'`)
+    await expect.poll(() => clipboard(page)).toBe(`curl ${test.hub.url}/sandbox/clock/advance --json '{"by":"2d"}'`)
     await custom.press('Enter')
     await page.getByText(/^2\s*d\w* passed; .* happened/).waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -103,7 +101,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await page.getByRole('link', { name: new RegExp(`Sandbox clock ${date.format(now())}`) }).waitFor()
   })
 
-  it('arms a fault, shows that it acted on the live calls, and clears it', async () => {
+  it('arms a fault, shows it among the live calls, and clears it', async () => {
     const page = await test.open('/sandbox')
     await page.getByLabel('Scenario').selectOption('rate-limit-storm')
     await page.getByText('Waits for Retry-After, then retries the same call.').waitFor()
@@ -120,14 +118,14 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     expect((await call('GET', '/v2/jobs')).status).toBe(200)
   })
 
-  it('shows the refusal of a fault that makes no sense', async () => {
+  it('says why it refuses a fault', async () => {
     const page = await test.open('/sandbox')
     await page.getByLabel('Times').fill('0')
     await page.getByRole('button', { name: 'Arm', exact: true }).click()
     await page.getByText('times: must be a whole number from 1 to 100000.').waitFor()
   })
 
-  it('judges the calls so far, and each failure leads to the calls that prove it', async () => {
+  it('judges the calls so far, and links each failure to the calls that prove it', async () => {
     const made = await call('POST', '/v2/jobs', { jobName: 'without the name of a connector' })
     const page = await test.open('/sandbox')
     await page.getByRole('button', { name: 'Judge' }).click()
@@ -141,7 +139,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     expect((await waiting).suggestedFilename()).toBe('certification.xml')
   })
 
-  it('loads demo jobs, and resets everything only after a second press', async () => {
+  it('loads demo jobs, and resets everything only after a confirmation', async () => {
     const page = await test.open('/sandbox')
     await page.getByRole('button', { name: 'Load 24 jobs' }).click()
     await page.getByText('24 jobs loaded.').waitFor()
@@ -159,11 +157,14 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await page.getByRole('link', { name: /Sandbox clock/ }).waitFor()
   })
 
-  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/sandbox', view)
-    await page.locator('select').waitFor()
-    await page.locator('ol li').first().waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  it.each(viewsOf('sandbox'))(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/sandbox', view)
+      await page.locator('select').waitFor()
+      await page.locator('ol li').first().waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 })

@@ -1,39 +1,43 @@
-/** What stands around every page of the console. */
+/** The frame around every page of the console. */
 import { describe, expect, it } from 'vitest'
-import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { axe, hasBrowser, overflow, pressPair, useConsole, viewsOf } from './console.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('the shell of the console', () => {
   const test = useConsole()
 
-  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/', view)
-    await page.locator('h1').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  it.each(viewsOf('shell'))(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/', view)
+      await page.locator('h1').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 
-  it('opens pages by keys, and lists the keys', async () => {
+  it('opens pages with keys, and lists the keys', async () => {
     const page = await test.open('/')
     await page.locator('h1', { hasText: 'Jobs' }).waitFor()
-    await page.keyboard.type('gd')
+    await pressPair(page, 'gd')
     await page.locator('h1', { hasText: 'Deliveries' }).waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog').getByText('Open Jobs').waitFor()
   })
 
-  it('finds a page by Ctrl K', async () => {
+  it('finds a page with Ctrl K', async () => {
     const page = await test.open('/')
     await page.locator('h1').waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.locator('dialog [role=combobox]:focus').waitFor()
     await page.keyboard.type('listen')
+    await page.locator('[role=option]:first-child', { hasText: 'Listeners' }).waitFor()
     await page.keyboard.press('Enter')
     await page.locator('h1', { hasText: 'Listeners' }).waitFor()
   })
 
-  it('answers a program with an error, and a person with the page', async () => {
+  it('answers an unknown path with an error for a program and with a page for a person', async () => {
     const page = await test.open('/nowhere')
     await page.getByText('There is no such page').waitFor()
     expect((await test.hub.call('GET', '/nowhere')).status).toBe(404)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { linkByHand } from '../../packages/server/src/domain/people/link-by-hand.ts'
 import { enter, firstToken, goodPassword, tokenIn } from '../visitor.ts'
-import { axe, hasBrowser, overflow, settled, useConsole, type View, views } from './console.ts'
+import { axe, hasBrowser, overflow, pressPair, settled, useConsole, type View, viewsOf } from './console.ts'
 
 const hostile = '<img src=x onerror=alert(1)>\u202e{name} "; drop'
 
@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
   beforeAll(async () => {
     first = firstToken(test.hub)
   })
-  /** Once the first person is there. */
+  /** To be called once the first person has signed in. */
   const someone = async () => {
     ada ??= await enter(test.hub, ['admin', 'operator'], 'main')
     return ada
@@ -27,18 +27,8 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.keyboard.press('Enter')
   }
   /** Opened with the session of a person. */
-  const openAs = async (who: Awaited<ReturnType<typeof enter>>, path: string, view?: View): Promise<Page> => {
-    const page = await test.open('/signin', view)
-    const { host } = new URL(test.hub.url)
-    await page
-      .context()
-      .addCookies(
-        [...who.cookies].map(([name, value]) => ({ name, value, domain: host.split(':')[0] ?? '', path: '/' })),
-      )
-    await page.goto(test.hub.url + path)
-    await page.locator('main').waitFor()
-    return page
-  }
+  const openAs = (who: Awaited<ReturnType<typeof enter>>, path: string, view?: View): Promise<Page> =>
+    test.open(path, { ...view, cookies: who.cookies })
 
   it('says what to do while nobody can sign in', async () => {
     const page = await test.open('/')
@@ -47,12 +37,12 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     expect(await axe(page)).toEqual([])
   })
 
-  it('lets the first person in by the link: the token leaves the address, and a name is only text', async () => {
+  it('lets the first person in with the link; the token leaves the address, and a name is shown as text', async () => {
     const page = await test.open(`/#/welcome/${first}`)
     await title(page, 'Welcome')
     expect(page.url()).toBe(`${test.hub.url}/welcome`)
     await page.getByText('Operator of this hub').waitFor()
-    // A reload keeps the link, which is in no address and no other tab.
+    // A reload keeps the token, although it is not in the address.
     await page.reload()
     await page.getByText('Operator of this hub').waitFor()
     expect(page.url()).toBe(`${test.hub.url}/welcome`)
@@ -72,12 +62,12 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     expect(await page.locator('img').count()).toBe(0)
   })
 
-  it('explains a link that was used', async () => {
+  it('explains that a link was used already', async () => {
     const page = await test.open(`/#/welcome/${first}`)
     await page.getByText('This link cannot be used').waitFor()
   })
 
-  it('signs in where the person wanted to go, and says no more than that it did not match', async () => {
+  it('signs in to the page that the person asked for; of a mistake it says only that it did not match', async () => {
     await someone()
     const page = await test.open('/deliveries')
     await title(page, 'Sign in')
@@ -89,7 +79,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     expect(new URL(page.url()).pathname).toBe('/deliveries')
   })
 
-  it('an operator without a site lands on Health, which works; other pages say why they do not', async () => {
+  it('sends an operator without a site to Health, which works; other pages say why they do not', async () => {
     await someone()
     const page = await openAs(await enter(test.hub, ['operator']), '/')
     await title(page, 'Health')
@@ -100,7 +90,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
       await settled(page)
       expect([part, await page.getByText('You may not see this').count()]).toEqual([part, 0])
     }
-    await page.keyboard.type('gd')
+    await pressPair(page, 'gd')
     await page.getByText('This page belongs to a site').waitFor()
     expect(await axe(page)).toEqual([])
     await page.getByRole('link', { name: 'To Health' }).click()
@@ -109,7 +99,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.getByRole('row').filter({ hasText: 'Person' }).first().waitFor()
   })
 
-  it('switches between the sites of a person by keys; everything is read anew, and each tab keeps its site', async () => {
+  it('switches between the sites of a person with keys; everything is read again, and each tab keeps its site', async () => {
     await someone()
     const both = await enter(test.hub, ['admin'], 'main')
     const { personId } = both.session.person
@@ -129,13 +119,13 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await row(page, 'Job of main').waitFor()
     await row(other, 'Job of main').waitFor()
     const stream = page.waitForRequest((request) => request.url().includes('/console/stream?site=second'))
-    await page.keyboard.type('gi')
+    await pressPair(page, 'gi')
     await page.getByRole('menuitem', { name: /^second/ }).waitFor()
     expect(await axe(page)).toEqual([])
     await page.getByRole('menuitem', { name: /^second/ }).click()
     await row(page, 'Job of second').waitFor()
-    expect(await row(page, 'Job of main').count()).toBe(0)
-    // The filter was of the other site.
+    await expect.poll(() => row(page, 'Job of main').count()).toBe(0)
+    // The filter belonged to the other site.
     expect(page.url()).toBe(`${test.hub.url}/`)
     await stream
     await other.reload()
@@ -145,7 +135,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.goto(`${test.hub.url}/health/tasks?state=parked`)
     await page.getByRole('button', { name: 'second' }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
+    await page.locator('dialog [role=combobox]:focus').waitFor()
     await page.keyboard.insertText('switch to site main')
     await page.getByRole('option', { name: /site main/ }).waitFor()
     await page.keyboard.press('Enter')
@@ -153,7 +143,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.getByRole('button', { name: 'main' }).waitFor()
   })
 
-  it('asks to sign in over the page when the session ends, keeps the form, and goes on', async () => {
+  it('asks to sign in again when the session ends, keeps the form, and saves it then', async () => {
     const person = await enter(test.hub, ['admin'], 'main')
     const page = await openAs(person, '/me')
     await page.getByLabel('Name', { exact: true }).fill('Renamed by hand')
@@ -180,7 +170,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
       .toEqual({ name: 'Renamed by hand' })
   })
 
-  it('asks for a confirmation before recovery codes, and shows them once', async () => {
+  it('asks for the password before it makes recovery codes, and shows them once', async () => {
     const person = await enter(test.hub, ['viewer'], 'main')
     await test.hub.inner.engine.transact((tx) =>
       tx
@@ -203,10 +193,10 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     expect(await page.locator('li.mono').count()).toBe(0)
   })
 
-  it('makes a passkey, signs in with it alone, and asks for it as the second step', async () => {
+  it('adds a passkey, signs in with it alone, and asks for it as the second step', async () => {
     const person = await enter(test.hub, ['developer'], 'main')
     const local = test.hub.url.replace('127.0.0.1', 'localhost')
-    const page = await test.open('/signin')
+    const page = await test.open('/signin', { own: true })
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('WebAuthn.enable')
     const options = {
@@ -245,19 +235,22 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     expect(acts.map(({ is_now }) => JSON.parse(is_now ?? '{}').by)).toEqual(['password and passkey', 'passkey'])
   })
 
-  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    await someone()
-    const page = await test.open('/signin', view)
-    await page.locator('input[name=password]').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    const { link } = await linkByHand(test.hub.inner, { roles: ['manager'] })
-    const welcome = await test.open(`/#/welcome/${tokenIn(link)}`, view)
-    await welcome.locator('input[name=password]').waitFor()
-    expect(await axe(welcome)).toEqual([])
-    const mine = await openAs(await someone(), '/me', view)
-    await mine.locator('input[name=password]').waitFor()
-    expect(await axe(mine)).toEqual([])
-    expect(await overflow(mine)).toBe(0)
-  })
+  it.each(viewsOf('sign-in'))(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      await someone()
+      const page = await test.open('/signin', view)
+      await page.locator('input[name=password]').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      const { link } = await linkByHand(test.hub.inner, { roles: ['manager'] })
+      const welcome = await test.open(`/#/welcome/${tokenIn(link)}`, view)
+      await welcome.locator('input[name=password]').waitFor()
+      expect(await axe(welcome)).toEqual([])
+      const mine = await openAs(await someone(), '/me', view)
+      await mine.locator('input[name=password]').waitFor()
+      expect(await axe(mine)).toEqual([])
+      expect(await overflow(mine)).toBe(0)
+    },
+  )
 })

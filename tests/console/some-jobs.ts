@@ -1,4 +1,4 @@
-/** Jobs for the tests of the console: a few of each kind over the API, and very many straight in the database. */
+/** Jobs for the tests of the console: a few over the API, or very many written straight to the database. */
 import { sql } from 'kysely'
 import type { TestHub } from '../hub.ts'
 
@@ -51,7 +51,7 @@ export async function makeJob(hub: TestHub, { due, targets = ['de-de'], submit, 
   return made.body
 }
 
-/** Copies a job this many times, with its own id, name and due date: the engine itself makes the rows. */
+/** Copies a job this many times, each with its own id, name and due date, in one statement. */
 export async function fillJobs({ inner }: TestHub, jobId: string, many: number): Promise<void> {
   const row = await inner.engine.read
     .selectFrom('jobs')

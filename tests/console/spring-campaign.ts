@@ -1,6 +1,6 @@
 /**
- * A job in the middle of its life, for tests and pictures of the console: 24 requests in four languages in six states, a night
- * in between, a rejected text, and a listener that is down. It is 14 March 2027, 09:41, when it returns.
+ * A job in progress, for tests and pictures of the console: 24 requests in four languages and six states over two days, a rejected
+ * text, and a listener that is down. The hub's clock is at 14 March 2027, 09:41, when it returns.
  */
 import { expect } from 'vitest'
 import type { TestHub } from '../hub.ts'
@@ -22,13 +22,13 @@ export type SpringCampaign = {
   readonly manualId: string
   readonly requests: readonly Request[]
   readonly listenerId: string
-  /** Answers 503 by now. */
+  /** Answers 503 at the end. */
   readonly receiver: Receiver
   idOf(language: Language, name: Name): string
   close(): Promise<void>
 }
 
-/** `jobName` and `note` let a test put hostile texts where people write. */
+/** `jobName` and `note` are for hostile texts. */
 export async function seedSpringCampaign(
   hub: TestHub,
   { jobName = 'Spring campaign, product pages', note = 'keep the legal name' } = {},
@@ -49,7 +49,7 @@ export async function seedSpringCampaign(
     if (seconds > 0) await hub.advance(`${seconds}s`)
   }
 
-  // Months at one leap: nothing is there yet that could fall due, and walking there takes seconds.
+  // Set the clock: advancing it by months takes seconds, and nothing is there yet that could fall due.
   const { clock } = hub.inner
   clock.setOffset(clock.offset() + Date.parse('2027-03-13T13:59:58Z') - clock.now())
   await toTime('2027-03-13T14:00:00Z')
@@ -152,7 +152,7 @@ const rests = [
   'for years to come',
 ]
 
-/** Sentences of some twelve words, each once in the job, so that a quote has something to count. */
+/** Sentences of about twelve words, each once in the job, so that a quote has words to count. */
 const linesOf = (at: number, language?: Language): string[] =>
   Array.from({ length: 43 }, (_, line) => {
     const pick = (list: readonly string[], step: number) => list[(line * step + at) % list.length]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pseudoFile } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
-import { hasBrowser, launchChromium } from '../chromium.ts'
+import { hasBrowser, sharedChromium } from '../chromium.ts'
 import { generators } from './generators.ts'
 import { bytesOf, formatOf, textOf } from './laws.ts'
 
@@ -36,9 +36,8 @@ const hasNoStray = (text: string): boolean => !/<(?![^<>]{0,256}>)/.test(text)
 if (!hasBrowser && process.env.CI !== 'true') test.skip('SKIPPED, chromium is missing', () => {})
 else
   test('Chromium finds the same cues', async () => {
-    const browser = await launchChromium()
+    const page = await (await sharedChromium()).newPage()
     try {
-      const page = await browser.newPage()
       const texts = [sample, ...fc.sample(generators.vtt.filter(hasNoStray), { numRuns: 20, seed: 5 })]
       for (const text of texts) {
         const source = textOf(bytesOf(text))
@@ -47,6 +46,6 @@ else
       }
       expect((await page.evaluate(cuesOf, sample)).length).toBeGreaterThan(1)
     } finally {
-      await browser.close()
+      await page.context().close()
     }
   })
