@@ -16,8 +16,29 @@ export const slow: Reasons = {
   'tests/release.test.ts': 'makes a release',
 }
 
+const views = 'one of three views of the page'
+
 /** A fixed sample in `npm test` and everything in `npm run test:slow`, by `draws` and `sampled` of draws.ts. */
-export const drawn: Reasons = {}
+export const drawn: Reasons = {
+  'tests/console/access.test.ts': views,
+  'tests/console/calls.test.ts': views,
+  'tests/console/codes.test.ts': views,
+  'tests/console/deliveries.test.ts': views,
+  'tests/console/health.test.ts': views,
+  'tests/console/job.test.ts': views,
+  'tests/console/jobs.test.ts': views,
+  'tests/console/listeners.test.ts': views,
+  'tests/console/new-job.test.ts': views,
+  'tests/console/palette.test.ts': views,
+  'tests/console/pictures.test.ts': 'every fourth picture',
+  'tests/console/prices.test.ts': views,
+  'tests/console/providers.test.ts': views,
+  'tests/console/reports.test.ts': views,
+  'tests/console/sandbox.test.ts': views,
+  'tests/console/shell.test.ts': views,
+  'tests/console/sign-in.test.ts': views,
+  'tests/docs-site/browser.test.ts': 'each kind of page in one of two views',
+}
 
 /** On one engine, because what it tests does not touch the engine. */
 export const engineOf: Readonly<Record<string, { readonly engine: EngineName; readonly why: string }>> = {

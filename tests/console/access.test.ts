@@ -1,8 +1,8 @@
 /** The page Access in a real browser: clients and their secrets, people, their sessions, and the audit log. */
 import type { Client } from '@dragoman/contract'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { atConsole } from './at-console.ts'
-import { axe, clipboard, hasBrowser, overflow, useConsole, viewsOf } from './console.ts'
+import { axe, clipboard, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
 import { hostileIds, hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
@@ -18,21 +18,18 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
     await call('POST', '/clients', { clientId: 'cms', scopes: ['content'], allowFrom: ['192.0.2.0/24'] })
   })
 
-  it.each(viewsOf('access'))(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      const page = await test.open('/access/clients?client=cms', view)
-      await page.getByRole('complementary').getByText('192.0.2.0/24').waitFor()
+  inViews('access')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/access/clients?client=cms', view)
+    await page.getByRole('complementary').getByText('192.0.2.0/24').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    for (const part of ['audit', 'people']) {
+      await page.goto(`${test.hub.url}/access/${part}`)
+      await page.getByRole('grid').waitFor()
       expect(await axe(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
-      for (const part of ['audit', 'people']) {
-        await page.goto(`${test.hub.url}/access/${part}`)
-        await page.getByRole('grid').waitFor()
-        expect(await axe(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-      }
-    },
-  )
+    }
+  })
 
   it('adds a client and shows its secret once; the secret works', async () => {
     const page = await test.open('/access')

@@ -1,9 +1,9 @@
 /** The page Calls: why a connector got a 409, and what the log shows of a call. */
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
 import { until } from '../hub-place.ts'
-import { axe, clipboard, hasBrowser, overflow, pressPair, useConsole, viewsOf } from './console.ts'
+import { axe, clipboard, hasBrowser, inViews, it, overflow, pressPair, useConsole } from './console.ts'
 
 const hostile = '<img src=x onerror=alert(1)>‮"\'`${x}'
 const demo = 'demo-connector'
@@ -185,18 +185,15 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await page.getByText('There is no call unknown-trace in the call log').waitFor()
   })
 
-  it.each(viewsOf('calls'))(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      const page = await test.open('/calls?status=failed', view)
-      await page.getByText('JOB_EMPTY').first().waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      await page.keyboard.press('e')
-      await page.getByRole('complementary').waitFor()
-      await page.locator('aside pre, aside [class*=body]').first().waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-    },
-  )
+  inViews('calls')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/calls?status=failed', view)
+    await page.getByText('JOB_EMPTY').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    await page.keyboard.press('e')
+    await page.getByRole('complementary').waitFor()
+    await page.locator('aside pre, aside [class*=body]').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
 })

@@ -1,6 +1,6 @@
 /** The page Analysis codes in a real browser: levels and codes, hidden ones, which jobs use them. */
-import { beforeAll, describe, expect, it } from 'vitest'
-import { axe, hasBrowser, overflow, useConsole, viewsOf } from './console.ts'
+import { beforeAll, describe, expect } from 'vitest'
+import { axe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
@@ -25,15 +25,12 @@ describe.skipIf(!hasBrowser)('the page Analysis codes', () => {
     await call('POST', '/jobs', { jobName: 'x', analysisCodes: [{ level: 1, code: 'MKT' }] })
   })
 
-  it.each(viewsOf('codes'))(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      const page = await test.open('/codes?hidden=1', view)
-      await page.getByText('SPRING').waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-    },
-  )
+  inViews('codes')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/codes?hidden=1', view)
+    await page.getByText('SPRING').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
 
   it('shows levels with their codes, how many jobs use each, and hidden ones on demand', async () => {
     const page = await test.open('/codes')

@@ -5,8 +5,10 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
+import * as vitest from 'vitest'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { sharedChromium } from '../chromium.ts'
+import { drawsAll } from '../draws.ts'
 import { type EngineName, type Env, startHub, type TestHub } from '../hub.ts'
 
 export { hasBrowser } from '../chromium.ts'
@@ -30,6 +32,7 @@ export type ConsoleTest = {
   open(path: string, opening?: Opening): Promise<Page>
 }
 
+type ViewRow = Required<View> & { readonly at: number }
 type Opened = { readonly page: Page; readonly view: Required<View>; readonly own: boolean; readonly troubles: string[] }
 
 /** For the top of a describe: starts a hub, and judges each page after its test. */
@@ -62,11 +65,9 @@ export function useConsole(options: { engine?: EngineName; profile?: string; env
     const troubles = all.flatMap((one) => one.troubles)
     for (const one of all) {
       const isAtHub = !one.page.isClosed() && one.page.url().startsWith(`${test.hub.url}/`)
-      if (one.own || !isAtHub || task.result?.state === 'fail') await one.page.context().close()
-      else {
-        await empty(one, test.hub.url)
-        spare.push(one)
-      }
+      const isKept = isAtHub && !one.own && task.result?.state === 'pass' && (await isEmptied(one, test.hub.url))
+      if (isKept) spare.push(one)
+      else await one.page.context().close()
     }
     expect(troubles).toEqual([])
   })
@@ -111,6 +112,13 @@ async function newPage(
   return { page, troubles }
 }
 
+/** Whether it succeeded; if not, such as while the page loads another one, the next test gets a new page. */
+const isEmptied = (one: Opened, url: string): Promise<boolean> =>
+  empty(one, url).then(
+    () => true,
+    () => false,
+  )
+
 /** Leaves the console first, so that it writes nothing more, then removes all that it kept. */
 async function empty({ page, view, troubles }: Opened, url: string): Promise<void> {
   const context = page.context()
@@ -152,14 +160,20 @@ const threeViews: readonly Required<View>[] = [
   { theme: 'dark', language: 'ar', width: 1280 },
 ]
 
-/** In the slow part: everything, not only a sample. */
-export const drawsAll = process.env.DRAGOMAN_TEST_DRAWS === 'full'
-
-/** The views in which a page is judged: one of the three, by its name, in `npm test`; all in the slow part. */
-export function viewsOf(page: string): readonly Required<View>[] {
+/** A test of a page in each view: in one of the three, by the name of the page, in `npm test`; in all of them in the slow part. */
+export function inViews(page: string): (name: string, test: (view: ViewRow) => Promise<void>) => void {
   const letters = [...page].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
-  return threeViews.filter((_, at) => drawsAll || at === letters % threeViews.length)
+  const rows = threeViews.map((view, at) => ({ ...view, at }))
+  return vitest.it.each(rows.filter(({ at }) => drawsAll || at === letters % rows.length))
 }
+
+const none = (): unknown => none
+const nothing = Object.assign(none, { each: none, skip: none, skipIf: none })
+const isSlowPart = process.env.DRAGOMAN_TEST_PART === 'slow'
+
+/** As of vitest, except that they define nothing in the slow part, which runs a file again only for what `npm test` draws from it. */
+export const it = isSlowPart ? (nothing as unknown as typeof vitest.it) : vitest.it
+export const describe = isSlowPart ? (nothing as unknown as typeof vitest.describe) : vitest.describe
 
 /**
  * Two keys that are one command, such as g d. Both are sent at once: the console waits 1.5 seconds for the second, and a busy machine may

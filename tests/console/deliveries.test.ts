@@ -1,12 +1,22 @@
 /** The page Deliveries in a real browser, with a real receiver. */
 import type { Job, Listener } from '@dragoman/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import type { TestHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { atConsole } from './at-console.ts'
-import { axe, clipboard, hasBrowser, overflow, pressPair, useConsole, viewsOf } from './console.ts'
+import {
+  axe,
+  clipboard,
+  describe as fastDescribe,
+  hasBrowser,
+  inViews,
+  it,
+  overflow,
+  pressPair,
+  useConsole,
+} from './console.ts'
 
 const hostile = `<img src=x onerror="document.title='run'">\u202e"'</script>`
 
@@ -50,7 +60,7 @@ function stageOf(test: { hub: TestHub }, url: () => string) {
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
-describe.skipIf(!hasBrowser)('a listener that was down for two days', () => {
+fastDescribe.skipIf(!hasBrowser)('a listener that was down for two days', () => {
   const test = useConsole()
   let receiver: Receiver
   beforeAll(async () => {
@@ -250,7 +260,7 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
 
   describe('in every view', () => {
     let deliveryId = ''
-    it.each(viewsOf('deliveries'))(
+    inViews('deliveries')(
       'has no finding of axe and does not scroll sideways: $theme, $language, $width',
       async (view) => {
         deliveryId ||= (await stage()).deliveryId

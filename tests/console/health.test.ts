@@ -1,8 +1,8 @@
 /** The page Health: findings and their remedies; tasks, nodes, storage, audit, backups. */
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { parkTask } from '../parked-task.ts'
-import { axe, hasBrowser, overflow, pressPair, settled, useConsole, viewsOf } from './console.ts'
+import { axe, hasBrowser, inViews, it, overflow, pressPair, settled, useConsole } from './console.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     expect(await page.locator('main img, main script').count()).toBe(0)
   })
 
-  it.each(viewsOf('health').map((view, at) => ({ ...view, at })))(
+  inViews('health')(
     'has no finding of axe and does not scroll sideways: $theme, $language, $width',
     async ({ at, ...view }) => {
       await park({ last_error: 'The receiver is away.' })

@@ -1,9 +1,19 @@
 /** The page of a job in a real browser: a job in progress, a large one, and one with hostile names. */
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import type { TestHub } from '../hub.ts'
-import { axe, type ConsoleTest, hasBrowser, overflow, useConsole, type View, viewsOf } from './console.ts'
+import {
+  axe,
+  type ConsoleTest,
+  describe as fastDescribe,
+  hasBrowser,
+  inViews,
+  it,
+  overflow,
+  useConsole,
+  type View,
+} from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
@@ -138,7 +148,7 @@ function headTests(place: Place): void {
 }
 
 function tabTests(place: Place): void {
-  it.each(viewsOf('job'))('the timeline has no finding of axe: $theme, $language, $width', async (view) => {
+  inViews('job')('the timeline has no finding of axe: $theme, $language, $width', async (view) => {
     const page = await place.open('timeline', view)
     await page.locator('[role=grid] [role=row]').first().waitFor()
     await page.locator('[role=img][aria-label*="6"]').first().waitFor()
@@ -232,7 +242,7 @@ function actTests(place: Place): void {
   })
 }
 
-describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () => {
+fastDescribe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () => {
   const test = useConsole()
   let jobId: string
   beforeAll(async () => {

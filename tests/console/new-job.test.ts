@@ -4,10 +4,10 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
-import { axe, hasBrowser, overflow, useConsole, viewsOf } from './console.ts'
+import { axe, describe as fastDescribe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { providersOf } from './some-jobs.ts'
 
@@ -28,7 +28,7 @@ async function choose(page: Page, label: string, ...names: string[]): Promise<vo
 
 const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('job') ?? ''
 
-describe.skipIf(!hasBrowser)('the page New job', () => {
+fastDescribe.skipIf(!hasBrowser)('the page New job', () => {
   const test = useConsole()
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-console-'))
   const call = <T>(path: string) => test.hub.call<T>('GET', `/v2${path}`, { as }).then(({ body }) => body)
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
   })
 })
 
-describe.skipIf(!hasBrowser)('a large upload from the console', () => {
+fastDescribe.skipIf(!hasBrowser)('a large upload from the console', () => {
   const test = useConsole()
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-console-'))
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -274,36 +274,33 @@ describe.skipIf(!hasBrowser)('the page New job in every view', () => {
     await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })
   })
 
-  it.each(viewsOf('new-job'))(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      const page = await test.open('/jobs/new', view)
-      await page.locator('textarea').first().fill('checkout.title = Pay now\ncheckout.save = Save 10 % today')
-      const [source, targets] = await page
-        .getByRole('combobox')
-        .filter({ hasNot: page.locator('option') })
-        .all()
-      await source?.focus()
-      await page.keyboard.type('en-us')
+  inViews('new-job')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/jobs/new', view)
+    await page.locator('textarea').first().fill('checkout.title = Pay now\ncheckout.save = Save 10 % today')
+    const [source, targets] = await page
+      .getByRole('combobox')
+      .filter({ hasNot: page.locator('option') })
+      .all()
+    await source?.focus()
+    await page.keyboard.type('en-us')
+    await page.keyboard.press('Enter')
+    await targets?.focus()
+    for (const code of ['de-de', 'ja-jp', 'ar-SA']) {
+      await page.keyboard.type(code)
       await page.keyboard.press('Enter')
-      await targets?.focus()
-      for (const code of ['de-de', 'ja-jp', 'ar-SA']) {
-        await page.keyboard.type(code)
-        await page.keyboard.press('Enter')
-      }
-      await page.locator('aside table').waitFor()
-      await page.keyboard.type('fr')
-      await page.locator('[role=option]').first().waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      await page.keyboard.press('Escape')
-      await page
-        .locator('input[type=file]')
-        .setInputFiles([{ name: 'home.txt', mimeType: 'text/plain', buffer: Buffer.from('Hi') }])
-      await page.getByText('home.txt').waitFor()
-      if (process.env.SHOTS)
-        await page.screenshot({ path: `${process.env.SHOTS}/new-job-${view.theme}-${view.language}-${view.width}.png` })
-      expect(await axe(page)).toEqual([])
-    },
-  )
+    }
+    await page.locator('aside table').waitFor()
+    await page.keyboard.type('fr')
+    await page.locator('[role=option]').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    await page.keyboard.press('Escape')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'home.txt', mimeType: 'text/plain', buffer: Buffer.from('Hi') }])
+    await page.getByText('home.txt').waitFor()
+    if (process.env.SHOTS)
+      await page.screenshot({ path: `${process.env.SHOTS}/new-job-${view.theme}-${view.language}-${view.width}.png` })
+    expect(await axe(page)).toEqual([])
+  })
 })

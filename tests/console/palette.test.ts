@@ -1,8 +1,8 @@
 /** Ctrl K: any id, name, page or command, with keys alone. */
 import type { Job } from '@dragoman/contract'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { axe, hasBrowser, overflow, useConsole, viewsOf } from './console.ts'
+import { describe, expect } from 'vitest'
+import { axe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
 
 const hostile = '<img src=x onerror=alert(1)>" onfocus="alert(2) \u202egnp.exe'
 
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await page.getByRole('group', { name: 'Recent' }).getByText('<img src=x').waitFor()
   })
 
-  it.each(viewsOf('palette'))('has no finding of axe: $theme, $language, $width', async (view) => {
+  inViews('palette')('has no finding of axe: $theme, $language, $width', async (view) => {
     await makeJob('Axe job')
     const page = await test.open('/', view)
     await type(page, 'a')

@@ -6,7 +6,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drawsAll, hasBrowser, useConsole } from './console.ts'
+import { drawsAll } from '../draws.ts'
+import { hasBrowser, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
 const folder = new URL('../../docs/pictures/', import.meta.url)

@@ -1,9 +1,9 @@
 /** The page Prices in a real browser: current prices, missing ones, the difference of versions, and a new version, checked while typing. */
 import type { PriceList } from '@dragoman/contract'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { priceList } from '../price-list.ts'
 import { everything } from '../scenario.ts'
-import { axe, hasBrowser, overflow, useConsole, viewsOf } from './console.ts'
+import { axe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
@@ -35,22 +35,19 @@ describe.skipIf(!hasBrowser)('the page Prices', () => {
     })
   })
 
-  it.each(viewsOf('prices'))(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      const page = await test.open('/prices?cell=en-us%3Ede-de', view)
+  inViews('prices')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/prices?cell=en-us%3Ede-de', view)
+    await page.getByRole('table').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    if (view.width === 390) expect(await page.getByRole('button', { name: 'New version' }).count()).toBe(0)
+    if (view.width === 1280) {
+      await page.goto(`${test.hub.url}/prices?edit=1`)
       await page.getByRole('table').first().waitFor()
       expect(await axe(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
-      if (view.width === 390) expect(await page.getByRole('button', { name: 'New version' }).count()).toBe(0)
-      if (view.width === 1280) {
-        await page.goto(`${test.hub.url}/prices?edit=1`)
-        await page.getByRole('table').first().waitFor()
-        expect(await axe(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-      }
-    },
-  )
+    }
+  })
 
   it('shows the current version, the next one, and what has no price', async () => {
     const page = await test.open('/prices')

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Report } from '@dragoman/contract'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { axe, hasBrowser, overflow, pressPair, useConsole, viewsOf } from './console.ts'
+import { beforeAll, describe, expect } from 'vitest'
+import { axe, hasBrowser, inViews, it, overflow, pressPair, useConsole } from './console.ts'
 import { fillReports, hostile } from './report-rows.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     expect(await page.locator('main svg[role=img]').first().isVisible()).toBe(true)
   })
 
-  it.each(viewsOf('reports').map((view, at) => ({ ...view, at })))(
+  inViews('reports')(
     'has no finding of axe and does not scroll sideways: $theme, $language, $width',
     async ({ at, ...view }) => {
       const page = await test.open('/reports', view)

@@ -1,9 +1,9 @@
 /** Sign-in, the welcome page and My settings, in a real browser, on a hub in the profile production. */
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { linkByHand } from '../../packages/server/src/domain/people/link-by-hand.ts'
 import { enter, firstToken, goodPassword, tokenIn } from '../visitor.ts'
-import { axe, hasBrowser, overflow, pressPair, settled, useConsole, type View, viewsOf } from './console.ts'
+import { axe, hasBrowser, inViews, it, overflow, pressPair, settled, useConsole, type View } from './console.ts'
 
 const hostile = '<img src=x onerror=alert(1)>\u202e{name} "; drop'
 
@@ -235,22 +235,19 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     expect(acts.map(({ is_now }) => JSON.parse(is_now ?? '{}').by)).toEqual(['password and passkey', 'passkey'])
   })
 
-  it.each(viewsOf('sign-in'))(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      await someone()
-      const page = await test.open('/signin', view)
-      await page.locator('input[name=password]').waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      const { link } = await linkByHand(test.hub.inner, { roles: ['manager'] })
-      const welcome = await test.open(`/#/welcome/${tokenIn(link)}`, view)
-      await welcome.locator('input[name=password]').waitFor()
-      expect(await axe(welcome)).toEqual([])
-      const mine = await openAs(await someone(), '/me', view)
-      await mine.locator('input[name=password]').waitFor()
-      expect(await axe(mine)).toEqual([])
-      expect(await overflow(mine)).toBe(0)
-    },
-  )
+  inViews('sign-in')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    await someone()
+    const page = await test.open('/signin', view)
+    await page.locator('input[name=password]').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    const { link } = await linkByHand(test.hub.inner, { roles: ['manager'] })
+    const welcome = await test.open(`/#/welcome/${tokenIn(link)}`, view)
+    await welcome.locator('input[name=password]').waitFor()
+    expect(await axe(welcome)).toEqual([])
+    const mine = await openAs(await someone(), '/me', view)
+    await mine.locator('input[name=password]').waitFor()
+    expect(await axe(mine)).toEqual([])
+    expect(await overflow(mine)).toBe(0)
+  })
 })

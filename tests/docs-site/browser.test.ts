@@ -3,8 +3,9 @@
  * watched: a violation of the content security policy or an error fails the test.
  */
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { axe, clipboard, drawsAll, hasBrowser, overflow, useConsole } from '../console/console.ts'
+import { describe, it as drawnIt, expect } from 'vitest'
+import { axe, clipboard, hasBrowser, it, overflow, useConsole } from '../console/console.ts'
+import { drawsAll } from '../draws.ts'
 
 const kinds = [
   '/docs',
@@ -24,7 +25,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     await page.getByRole('combobox').fill(typed)
   }
 
-  it.each([
+  drawnIt.each([
     ['light', 1280],
     ['dark', 390],
   ] as const)('axe finds nothing, and nothing scrolls sideways: %s, %i px', async (theme, width) => {
@@ -91,7 +92,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
       ['/docs#tag-jobs', '/docs#tag-jobs'],
     ] as const) {
       // A new document each time: another anchor alone would not load the page.
-      await page.goto('about:blank')
+      await page.goto(`${test.hub.url}/healthz`)
       await page.goto(test.hub.url + old)
       await page.waitForURL(test.hub.url + now)
       await expect.poll(() => page.locator('h1').count()).toBe(1)
