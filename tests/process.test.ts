@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as tlsConnect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Env, spawnProgram, startProcess, type TestProcess } from './hub.ts'
+import { ConfigError, readConfig } from '../packages/server/src/config/config.ts'
+import { holdTimers } from './held-timers.ts'
+import { type Env, spawnProgram, startHub, startProcess, type TestProcess } from './hub.ts'
 
 // Many processes are started here, and the machine may have other things to do.
 let folder = ''
@@ -125,7 +127,7 @@ test('the master key of the data folder is for its owner alone and stays the sam
   expect((await start(sandbox)).url).toContain('http')
 })
 
-describe('a hub that is told to stop', () => {
+describe('a hub that is signalled to stop', () => {
   test('finishes the call that runs, takes no new one, and ends with 0', async () => {
     const data = freshData()
     const hub = await start({ DRAGOMAN_DATA: data })
@@ -144,9 +146,9 @@ describe('a hub that is told to stop', () => {
   })
 
   test('answers /readyz with 503 for DRAGOMAN_DRAIN_DELAY, so that a balancer loses no call', async () => {
-    const hub = await start({ DRAGOMAN_DRAIN_DELAY: '6s' })
+    const hub = await startHub({ env: { DRAGOMAN_DRAIN_DELAY: '6s' } })
     const headers = {
-      authorization: `Bearer ${await tokenOf(hub.url, 'demo-connector')}`,
+      authorization: `Bearer ${await hub.token('demo-connector')}`,
       'content-type': 'application/json',
     }
     const body = JSON.stringify({ jobName: 'sent on by a balancer' })
@@ -157,8 +159,12 @@ describe('a hub that is told to stop', () => {
       while (ready) outcomes.push(await send().then(({ status }) => status, String))
     })
     await expect.poll(() => outcomes.length).toBeGreaterThan(8)
-    const told = performance.now()
-    hub.signal('SIGTERM')
+    // The delay ends when the test says so.
+    const timers = holdTimers(6_000)
+    let isClosed = false
+    const closed = hub.close().then(() => {
+      isClosed = true
+    })
     await expect.poll(async () => (await fetch(`${hub.url}/readyz`)).status).toBe(503)
     expect(await (await fetch(`${hub.url}/readyz`)).text()).toContain('the hub is stopping')
     expect((await fetch(`${hub.url}/healthz`)).status).toBe(200)
@@ -168,9 +174,9 @@ describe('a hub that is told to stop', () => {
     ready = false
     await Promise.all(sending)
     expect(outcomes.filter((outcome) => outcome !== 201)).toEqual([])
-    expect(await hub.exited).toEqual({ code: 0, signal: null })
-    expect(performance.now() - told).toBeGreaterThan(5_900)
-    expect(performance.now() - told).toBeLessThan(30_000)
+    expect(isClosed).toBe(false)
+    timers.fire()
+    await closed
   })
 
   test('ends at once when it is told a second time', async () => {
@@ -178,49 +184,44 @@ describe('a hub that is told to stop', () => {
     const call = await beginCall(hub)
     hub.signal('SIGTERM')
     await expect.poll(() => hub.stderr()).toContain('"stopping"')
-    const told = performance.now()
     // A signal that follows within a blink is taken for the same one: it comes again until the hub is gone.
     const insist = setInterval(() => hub.signal('SIGTERM'), 100)
     const exit = await hub.exited
     clearInterval(insist)
+    // Had it waited for the call, it would have ended with 0.
     expect(exit).toEqual({ code: 143, signal: null })
-    expect(performance.now() - told).toBeLessThan(10_000)
     await expect(call.answer).rejects.toThrow()
-  })
-
-  test('does not wait for callers that hold an idle connection', async () => {
-    const hub = await start()
-    for (let times = 0; times < 5; times++) await fetch(`${hub.url}/healthz`)
-    const told = performance.now()
-    hub.signal('SIGINT')
-    expect(await hub.exited).toEqual({ code: 0, signal: null })
-    expect(performance.now() - told).toBeLessThan(10_000)
   })
 })
 
-describe('what stops the start', () => {
+describe('what prevents the start', () => {
+  const secret = { DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'demo-admin', DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: 'demo-admin-secret' }
+  // The program prints the sentence of whichever mistake it is: the first row below runs it.
   test.each([
-    ['an unknown key', { DRAGOMAN_PROT: '80' }, 'DRAGOMAN_PROT'],
     ['a bad port', { DRAGOMAN_PORT: 'http' }, 'DRAGOMAN_PORT is "http"'],
     ['a bad profile', { DRAGOMAN_PROFILE: 'prod' }, 'DRAGOMAN_PROFILE is "prod"'],
     ['a sandbox for everyone', { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_HOST: '0.0.0.0' }, 'DRAGOMAN_HOST'],
     ['PostgreSQL without a master key', { DRAGOMAN_DATABASE_URL: 'postgres://127.0.0.1/x' }, 'DRAGOMAN_MASTER_KEY'],
     ['a master key of zeros', { DRAGOMAN_MASTER_KEY: '0'.repeat(64) }, 'DRAGOMAN_MASTER_KEY is not random'],
+    ['a well-known secret', secret, 'DRAGOMAN_BOOTSTRAP_CLIENT_SECRET'],
+  ] as const)('%s is named', (_, env, says) => {
+    const read = () => readConfig({ DRAGOMAN_PORT: '0', DRAGOMAN_DATA: freshData(), ...env })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(says)
+  })
+
+  test.each([
+    ['an unknown key', { DRAGOMAN_PROT: '80' }, 'DRAGOMAN_PROT'],
     [
-      'a well-known secret',
-      { DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'demo-admin', DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: 'demo-admin-secret' },
-      'DRAGOMAN_BOOTSTRAP_CLIENT_SECRET',
-    ],
-    [
-      'a PostgreSQL that is not there',
+      'a PostgreSQL that does not answer',
       {
         DRAGOMAN_DATABASE_URL: 'postgres://hub:sesame@127.0.0.1:1/x',
         DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex'),
       },
       'could not start',
     ],
-    ['a data folder that cannot be', { DRAGOMAN_DATA: '/dev/null/data' }, '/dev/null'],
-  ] as const)('%s is named', async (_, env, says) => {
+    ['a data folder that cannot be created', { DRAGOMAN_DATA: '/dev/null/data' }, '/dev/null'],
+  ] as const)('%s is named by the program, in one sentence', async (_, env, says) => {
     const message = await refusal(env)
     expect(message).toContain(says)
     expect(message).not.toContain('sesame')
@@ -309,7 +310,7 @@ test('with a certificate it speaks HTTPS, TLS 1.2 and up', async () => {
     'TLSv1.2',
     'TLSv1.3',
   ])
-  hub.signal('SIGTERM')
+  hub.signal('SIGINT')
   expect((await hub.exited).code).toBe(0)
 })
 

@@ -6,7 +6,7 @@ import { expressReceiver, fastifyReceiver, httpReceiver } from '@dragoman/sdk/no
 import express from 'express'
 import { fastify } from 'fastify'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
 
 const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`
@@ -39,10 +39,10 @@ describe('verification', () => {
     ['another secret', headersFor(body, { under: `whsec_${Buffer.alloc(32).toString('base64')}` }), body],
     ['another id', { ...headersFor(), 'webhook-id': 'd2' }, body],
     ['no signature', { ...headersFor(), 'webhook-signature': '' }, body],
-    ['a signature that is none', { ...headersFor(), 'webhook-signature': 'v1,%%%' }, body],
+    ['a malformed signature', { ...headersFor(), 'webhook-signature': 'v1,%%%' }, body],
     ['an old delivery', headersFor(body, { at: new Date(now - 600_000) }), body],
     ['one from the future', headersFor(body, { at: new Date(now + 600_000) }), body],
-    ['a time that is none', { ...headersFor(), 'webhook-timestamp': 'soon' }, body],
+    ['a malformed time', { ...headersFor(), 'webhook-timestamp': 'soon' }, body],
   ]
   it.each(bad)('refuses %s', async (_, headers, text) => {
     await expect(verifyDelivery(headers, text, { secret })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -50,19 +50,14 @@ describe('verification', () => {
 
   it('hashes the body once, however many signatures the header has', async () => {
     const text = JSON.stringify({ text: 'x'.repeat(2 ** 20) })
-    const cost = async (signatures: number): Promise<number> => {
-      const headers = { ...headersFor(text), 'webhook-signature': `v1,${'A'.repeat(43)}= `.repeat(signatures).trim() }
-      const begun = process.cpuUsage()
-      await expect(verifyDelivery(headers, text, { secret })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-      const { user, system } = process.cpuUsage(begun)
-      return user + system
-    }
-    await cost(1)
-    const [one, many] = [Math.max(await cost(1), await cost(1)), Math.min(await cost(300), await cost(300))]
-    expect(many).toBeLessThan(20 * one)
+    const headers = { ...headersFor(text), 'webhook-signature': `v1,${'A'.repeat(43)}= `.repeat(300).trim() }
+    const sign = vi.spyOn(crypto.subtle, 'sign')
+    onTestFinished(() => sign.mockRestore())
+    await expect(verifyDelivery(headers, text, { secret })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(sign).toHaveBeenCalledTimes(1)
   })
 
-  it('refuses a secret that is none instead of using it as text', async () => {
+  it('refuses a value that is not a secret instead of using it as text', async () => {
     await expect(verifyDelivery(headersFor(), body, { secret: 'whsec_%%%' })).rejects.toBeInstanceOf(TypeError)
   })
 })

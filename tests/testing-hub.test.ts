@@ -96,10 +96,8 @@ describe('in a process of its own', () => {
     const { pid, status, stdout, stderr } = spawnSync(process.execPath, [program, '50', '5'], { encoding: 'utf8' })
     expect(stderr).toBe('')
     expect(status).toBe(0)
-    // That it has ended at all, and soon, is the proof; the list would say what held it.
-    const { seconds, ...said } = JSON.parse(stdout) as Record<string, unknown>
-    expect(said).toEqual({ answered: 50, open: [] })
-    expect(seconds).toBeLessThan(200)
+    // That it ended by itself is the proof; the list says what would have held it.
+    expect(JSON.parse(stdout)).toEqual({ answered: 50, open: [] })
     const left = places
       .flatMap((place) => readdirSync(place))
       .filter((name) => name.startsWith(`dragoman-test-${pid}-`))

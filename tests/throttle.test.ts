@@ -137,7 +137,7 @@ describe.each(engines)('the throttle on %s', (engine) => {
   const openTwo = async (hub: Hub): Promise<[Throttle, Throttle]> => {
     await beatNode(hub.engine, { nodeId: 'another', host: 'here', version: '1', startedAt: 0 }, hub.clock)
     await beatNode(hub.engine, { nodeId: hub.nodeId, host: 'here', version: '1', startedAt: 0 }, hub.clock)
-    const patient = { patienceMs: 20_000 }
+    const patient = { patienceMs: 600_000 }
     const two = [openThrottle(hub, patient), openThrottle(hub, patient)] as [Throttle, Throttle]
     for (const [index, throttle] of two.entries()) {
       const address = `203.0.113.${index}`

@@ -14,6 +14,8 @@ export type GrowthPlan = {
   readonly most: number
   /** Lengths grow until a reading takes this long: below it, noise decides. */
   readonly milliseconds: number
+  /** Milliseconds so far; without it, the processor time of this thread. */
+  readonly clock?: () => number
 }
 
 export type Verdict = {
@@ -54,19 +56,19 @@ export async function findGrowth(read: Read, make: Make, plan: GrowthPlan): Prom
 async function look(read: Read, make: Make, plan: GrowthPlan) {
   const longest = 2 * plan.most
   let length = plan.least
-  let ms = await timeOf(read, make(length))
+  let ms = await timeOf(read, make(length), plan)
   while (ms < plan.milliseconds && length < longest) {
     const step = Math.min(maxStep, Math.max(2, (1.1 * plan.milliseconds) / Math.max(ms, 0.001)))
     length = Math.min(longest, Math.ceil(length * step))
-    ms = await timeOf(read, make(length))
+    ms = await timeOf(read, make(length), plan)
   }
   if (ms < plan.milliseconds) return { ms, times: 0, isSuspect: false }
   const short = make(length / span)
   // The code is warm now; the least of three is what the text takes.
   let least = Number.POSITIVE_INFINITY
-  for (let at = 0; at < 3; at += 1) least = Math.min(least, await timeOf(read, short))
+  for (let at = 0; at < 3; at += 1) least = Math.min(least, await timeOf(read, short, plan))
   const perCharacter = () => ms / span / least
-  if (perCharacter() > suspectTimes && ms < sureMs) ms = Math.min(ms, await timeOf(read, make(length)))
+  if (perCharacter() > suspectTimes && ms < sureMs) ms = Math.min(ms, await timeOf(read, make(length), plan))
   const isSuspect = perCharacter() > suspectTimes || (ms * 1_000) / length > maxMicroseconds
   return { ms: Math.max(ms, plan.milliseconds), times: (ms / least) ** (1 / Math.log2(span)), isSuspect }
 }
@@ -74,7 +76,7 @@ async function look(read: Read, make: Make, plan: GrowthPlan) {
 /** The verdict on a suspect. */
 async function lookClosely(read: Read, make: Make, plan: GrowthPlan): Promise<Omit<Verdict, 'isClose'>> {
   for (let length = plan.least; length <= plan.most; length *= 2) {
-    const found = await measure(read, make, length, plan.milliseconds)
+    const found = await measure(read, make, length, plan)
     if (found.twice < plan.milliseconds) continue
     const times = found.twice / found.once
     if (!grows(found)) {
@@ -84,7 +86,7 @@ async function lookClosely(read: Read, make: Make, plan: GrowthPlan): Promise<Om
     }
     // A reader may switch to another method for longer text, and the memory it needs grows in steps: growth is real if it goes on
     // at twice the length, and holds over four times the length.
-    const next = await measure(read, make, 2 * length, plan.milliseconds)
+    const next = await measure(read, make, 2 * length, plan)
     const isReal = grows(next) && next.twice > found.once * maxTimes ** 2
     return {
       times: Math.min(times, next.twice / next.once),
@@ -99,10 +101,11 @@ const isSlow = ({ length, twice }: Growth): boolean => (twice * 1_000) / (2 * le
 const say = ({ length, once, twice }: Growth): string =>
   `${length} characters take ${once.toFixed(1)} ms, twice as many ${twice.toFixed(1)} ms`
 
-async function measure(read: Read, make: Make, length: number, least: number): Promise<Growth> {
+async function measure(read: Read, make: Make, length: number, plan: GrowthPlan): Promise<Growth> {
   const [short, long] = [make(length), make(2 * length)]
-  let found: Growth = { length, once: await timeOf(read, short), twice: await timeOf(read, long) }
-  const again = async (text: string, best: number) => Math.min(best, await timeOf(read, text))
+  const least = plan.milliseconds
+  let found: Growth = { length, once: await timeOf(read, short, plan), twice: await timeOf(read, long, plan) }
+  const again = async (text: string, best: number) => Math.min(best, await timeOf(read, text, plan))
   // The first reading warms up; a slow one would hide how much slower the next is.
   if (found.twice >= least) found = { ...found, once: await again(short, await again(short, found.once)) }
   // Any reading may be disturbed: further tries show the minimum.
@@ -113,14 +116,14 @@ async function measure(read: Read, make: Make, length: number, least: number): P
 }
 
 /** In milliseconds; a refusal is also a valid result. */
-async function timeOf(read: Read, text: string): Promise<number> {
-  const begun = threadMs()
+async function timeOf(read: Read, text: string, { clock = threadMs }: GrowthPlan): Promise<number> {
+  const begun = clock()
   try {
     await read(text)
   } catch {
     // Refused.
   }
-  return threadMs() - begun
+  return clock() - begun
 }
 
 const never = new Int32Array(new SharedArrayBuffer(4))

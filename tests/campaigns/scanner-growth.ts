@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { type CountWork, growthOfWork, mostGrowth } from '../work-count.ts'
 import { archiveReaders } from './archive-readers.ts'
 import { callReaders } from './call-readers.ts'
 import { clientReaders } from './client-readers.ts'
@@ -15,7 +16,7 @@ import { openTally, type Tally } from './tally.ts'
 
 export const readers: readonly Reader[] = [...contentReaders, ...archiveReaders, ...callReaders, ...clientReaders]
 
-export type ScannerPlan = GrowthPlan & {
+export type TextsPlan = {
   /** Each text in every position, or in one of them. */
   readonly places: 'every' | 'one'
   /** For each reader: how many of its own worst texts, of the common ones, and of generated ones. */
@@ -23,10 +24,14 @@ export type ScannerPlan = GrowthPlan & {
   readonly common: number
   readonly madeUp: number
   readonly seed: number
-  /** Which of the readers: every so manieth, beginning with this one. */
-  readonly every: number
-  readonly from: number
 }
+
+export type ScannerPlan = GrowthPlan &
+  TextsPlan & {
+    /** Which of the readers: every so manieth, beginning with this one. */
+    readonly every: number
+    readonly from: number
+  }
 
 export type Grown = {
   readonly findings: string[]
@@ -89,7 +94,7 @@ export async function growScanners(plan: ScannerPlan): Promise<Grown> {
   return grown
 }
 
-function textsFor({ hostile }: Reader, plan: ScannerPlan, chance: () => number): Made[] {
+function textsFor({ hostile }: Pick<Reader, 'hostile'>, plan: TextsPlan, chance: () => number): Made[] {
   const units = [...hostile, ...common]
   const rest = [...common]
   const drawn = Array.from({ length: Math.min(plan.common, rest.length) }, () =>
@@ -118,4 +123,32 @@ async function growReader(
       if (found !== undefined) return `place ${place}, of ${name}: ${found}`
     }
   return undefined
+}
+
+/** Texts of linear readers take next to exactly twice the work: above this, each is looked at alone. */
+const suspectGrowth = 2.1
+
+/** The same readers by their work, which needs only short texts: what grows faster than its text. */
+export async function countScanners(
+  plan: TextsPlan,
+  count: CountWork,
+): Promise<{ readonly findings: readonly string[]; readonly texts: number }> {
+  const findings: string[] = []
+  let texts = 0
+  for (const [nth, { name: of, read, ...reader }] of readers.entries()) {
+    const inside = reader.inside ?? [alone]
+    const placed = textsFor(reader, plan, chanceOf(plan.seed + nth)).flatMap(({ name, make }, at) =>
+      inside
+        .map((wrap, place) => ({ place, name, make: (length: number) => wrap(make(length)) }))
+        .filter(({ place }) => plan.places === 'every' || at % inside.length === place),
+    )
+    texts += placed.length
+    const all = (length: number) => placed.map(({ make }) => make(length))
+    if ((await growthOfWork(count, read, all)) < suspectGrowth) continue
+    for (const { name, place, make } of placed) {
+      const growth = await growthOfWork(count, read, make)
+      if (growth > mostGrowth) findings.push(`${of}, place ${place}, of ${name}: ${growth.toFixed(2)} times`)
+    }
+  }
+  return { findings, texts }
 }

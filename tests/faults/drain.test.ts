@@ -51,11 +51,9 @@ describe.each(engines)('SIGTERM under load on %s', (engine) => {
       const loops = Array.from({ length: clients }, (_, client) => loop(client))
       await until('the hub is busy', () => outcomes.length > clients * 4)
       expect((await put(url, token, `/jobs/${big}/submit`)).status).toBe(200)
-      const told = performance.now()
       hub.signal('SIGTERM')
       await Promise.all(loops)
       expect(await hub.exited).toEqual({ code: 0, signal: null })
-      expect(performance.now() - told).toBeLessThan(30_000)
       expect(hub.stderr()).not.toMatch(/unhandled|could not close/i)
 
       hub = await startProcess(env)

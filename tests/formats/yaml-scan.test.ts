@@ -126,20 +126,3 @@ test('agrees with the library on real files, and reads most of them', () => {
   const read = files.filter(({ bytes }) => agrees(new TextDecoder().decode(bytes)))
   if (files.length > 50) expect(read.length).toBeGreaterThan(files.length / 2)
 })
-
-test('a long file costs at most a third of what the library takes', () => {
-  const sample =
-    'k:\n  title: Garden tools\n  text: "Hello %{name}, welcome!"\n  list:\n    - one entry\n  block: |\n    one\n    two\n'
-  const text = Array.from({ length: 1_000 }, (_, at) => sample.replace('k', `k${at}`)).join('')
-  const cost = (act: () => unknown) => {
-    const before = process.cpuUsage()
-    act()
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
-  const costs = Array.from(
-    { length: 3 },
-    () => [cost(() => scanYaml(text)), cost(() => walkYaml(text, () => {}))] as const,
-  )
-  expect(Math.min(...costs.map(([own, library]) => own / library))).toBeLessThan(1 / 3)
-})

@@ -424,7 +424,8 @@ describe.each(engines)('listeners on %s', (engine) => {
       const [late, early] = await deliveries(listenerId)
       const times = early?.attempts.map(({ attemptTime }) => Date.parse(attemptTime)) ?? []
       const start = times[0] ?? 0
-      expect(start - begun).toBeLessThan(10_000)
+      // At once, not when the clock was advanced.
+      expect(start - begun).toBeLessThan(hour / 6)
       const wanted = [0, 5 / 3600, 305 / 3600, 2105 / 3600, 2.5847, 7.5847, 17.5847, 31.5847, 55.5847, 72]
       expect(times).toHaveLength(wanted.length)
       // A second or two for the tries themselves.

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Listening, listen, serverOptions } from './listen.ts'
 
 const patience = { handshake: 300, head: 300, body: 1_500, span: 300, minBytes: 64, keepAlive: 60_000 }
@@ -58,30 +57,52 @@ test('a body that trickles is cut off, and others are served meanwhile', async (
   clearInterval(drip)
 })
 
+/** The time by which callers are judged, which now moves only when the test moves it. */
+function stopTime(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  return (ms) => vi.advanceTimersByTime(ms)
+}
+
 test('a long upload may take its time while it moves; any other body may not', async () => {
-  const { port } = await open(readAll)
+  const pass = stopTime()
+  const arrived = { upload: 0, other: 0 }
+  const { port } = await open((incoming, answer) => {
+    const which = incoming.url === '/v2/jobs' ? 'other' : 'upload'
+    incoming.on('data', (piece: Buffer) => {
+      arrived[which] += piece.length
+    })
+    readAll(incoming, answer)
+  })
   const upload = call(port, head('/fms/files/1', 100 * 30))
   const other = call(port, head('/v2/jobs', 1_000_000))
-  const send = (async () => {
-    for (let times = 0; times < 30; times++) {
-      await delay(100)
-      upload.socket.write('x'.repeat(100))
-      other.socket.write('x'.repeat(100))
-    }
-  })()
+  for (let times = 1; times <= 30; times++) {
+    for (const { socket } of [upload, other]) socket.write('x'.repeat(100))
+    const isCut = other.socket.closed
+    await expect.poll(() => arrived.upload).toBe(100 * times)
+    if (!isCut) await expect.poll(() => arrived.other === 100 * times || other.socket.closed).toBe(true)
+    pass(100)
+  }
   expect(await other.cut).toBe('cut')
-  await send
   await expect.poll(upload.heard).toContain('got 3000')
 })
 
 test('a caller is not cut off because the hub itself is slow', async () => {
-  const { port } = await open((incoming, answer) => {
-    // Neither read nor answered for several spans of patience.
-    setTimeout(() => readAll(incoming, answer), 1_200)
-  })
+  const pass = stopTime()
+  const read: (() => void)[] = []
+  const { port } = await open((incoming, answer) => read.push(() => readAll(incoming, answer)))
   const big = call(port, head('/fms/files/1', 5_000_000))
   big.socket.write('x'.repeat(5_000_000))
   const small = call(port, `${head('/v2/jobs', 3)}abc`)
+  await expect.poll(() => read.length).toBe(2)
+  // All that fits has come, and is neither read nor answered for several spans of patience.
+  for (let times = 0; times < 4; times++) {
+    pass(patience.span)
+    await new Promise((turn) => setImmediate(turn))
+  }
+  for (const one of read) one()
   await expect.poll(small.heard).toContain('got 3')
   await expect.poll(big.heard).toContain('got 5000000')
 })

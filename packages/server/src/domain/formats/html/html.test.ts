@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { growthOfWork, mostGrowth, withWorkCount } from '../../../../../../tests/work-count.ts'
 import { pseudoNamedFile } from '../../providers/drivers/pseudo-file.ts'
 import { html } from './html.ts'
 
@@ -71,14 +72,8 @@ test.each([
   expect(write(text, (said) => said.toUpperCase())).toBe(written)
 })
 
-test('a page of many tags with attributes takes a steady time for each', () => {
-  const took = (count: number): number => {
-    const bytes = bytesOf(`<p>x ${'<img alt="a dog"> y <b title="z">'.repeat(count)}</p>`)
-    const begun = performance.now()
-    pseudoNamedFile('a.html', bytes, 'de')
-    return performance.now() - begun
-  }
-  took(2_000)
-  const [small, large] = [Math.min(took(4_000), took(4_000)), Math.min(took(16_000), took(16_000))]
-  expect(large / small).toBeLessThan(12)
+test('the work for a page of many tags with attributes grows with their number', async () => {
+  const page = (count: number) => `<p>x ${'<img alt="a dog"> y <b title="z">'.repeat(count)}</p>`
+  const read = (text: string) => pseudoNamedFile('a.html', bytesOf(text), 'de')
+  expect(await withWorkCount((count) => growthOfWork(count, read, page, 500))).toBeLessThan(mostGrowth)
 })

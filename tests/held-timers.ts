@@ -1,0 +1,39 @@
+/**
+ * The long timers of this process, held until a test lets them go: what only a time limit would end then never ends, and a delay
+ * lasts exactly as long as the test needs, however busy the machine is.
+ */
+import { onTestFinished } from 'vitest'
+
+export type HeldTimers = {
+  /** Lets those that are held now fire, and holds no more. */
+  fire(): void
+}
+
+/** Holds every timer of this length or longer that is set from now on, until the test is over. */
+export function holdTimers(fromMs: number): HeldTimers {
+  const { setTimeout: set, clearTimeout: clear } = globalThis
+  const held = new Map<unknown, () => void>()
+  const holding = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+    if (ms < fromMs) return set(act, ms, ...given)
+    const timer = set(() => {}, 2 ** 31 - 1).unref()
+    held.set(timer, () => act(...given))
+    return timer
+  }
+  const restore = () => {
+    globalThis.setTimeout = set
+    globalThis.clearTimeout = clear
+  }
+  globalThis.setTimeout = Object.assign(holding, set) as unknown as typeof set
+  globalThis.clearTimeout = (timer) => {
+    held.delete(timer)
+    clear(timer)
+  }
+  onTestFinished(restore)
+  return {
+    fire: () => {
+      restore()
+      for (const act of held.values()) act()
+      held.clear()
+    },
+  }
+}
