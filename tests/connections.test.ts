@@ -41,7 +41,10 @@ function openSocket(hub: TestHub): Socket {
 async function openSecure(hub: TestHub): Promise<Socket> {
   const socket = tlsConnect({ socket: openSocket(hub), ca: server.cert, servername: 'localhost' })
   sockets.push(socket.on('error', () => {}).resume())
-  await new Promise((resolve) => socket.once('secureConnect', resolve))
+  // On a busy machine the hub's patience may end before the handshake does.
+  await new Promise((resolve) => {
+    for (const event of ['secureConnect', 'error', 'close']) socket.once(event, resolve)
+  })
   return socket
 }
 
