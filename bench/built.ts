@@ -14,9 +14,9 @@ export const vaultModule = () => load<typeof import('../packages/server/src/stor
 export const tasksModule = () =>
   load<typeof import('../packages/server/src/store/tasks/add-tasks.ts')>('store/tasks/add-tasks.js')
 export const sqliteModule = () =>
-  load<typeof import('../packages/server/src/store/sqlite/sqlite-module.ts')>('store/sqlite-module.js')
+  load<typeof import('../packages/server/src/store/sqlite/sqlite-module.ts')>('store/sqlite/sqlite-module.js')
 export const hubModule = () => load<typeof import('../packages/server/src/hub.ts')>('hub.js')
-export const configModule = () => load<typeof import('../packages/server/src/config/config.ts')>('config.js')
+export const configModule = () => load<typeof import('../packages/server/src/config/config.ts')>('config/config.js')
 export const runnerModule = () =>
   load<typeof import('../packages/server/src/doors/work/runner.ts')>('doors/work/runner.js')
 export const tokensModule = () =>
