@@ -2672,6 +2672,22 @@ select "code_hash"
   from "recovery_codes"
   where "person_id" = ?;
 
+-- domain/people/link-rows.ts: deleteCredentials
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+delete
+  from "passkeys"
+  where "person_id" = ?
+  returning "passkey_id";
+-- No site: a code belongs to a person, who may have roles in several sites.
+delete
+  from "recovery_codes"
+  where "person_id" = ?;
+-- No site: a person may have roles in several sites and signs in without naming one.
+update "people"
+  set "password_hash" = ?, "two_steps" = ?
+  where "person_id" = ? and "password_hash" is not null
+  returning "person_id";
+
 -- domain/people/link-rows.ts: deleteExpiredLinks
 -- No site: a link is found by its 256 random bits.
 delete

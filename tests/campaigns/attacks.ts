@@ -4,6 +4,7 @@
  * scanner-growth.ts.)
  */
 import type { AttackedHub } from './attacked-hub.ts'
+import { attackByPeople } from './break-ins.ts'
 import { fuzzDoors } from './door-fuzz.ts'
 import { attackByContent } from './hostile-content.ts'
 import { attackWalls } from './isolation.ts'
@@ -56,6 +57,13 @@ export const attacks: readonly Attack[] = [
     maxAboveMb: 256,
     run: attackWalls,
     wholeIn: 'tests/spec/sites.test.ts',
+  },
+  {
+    name: 'break-ins',
+    maxStallMs: 500,
+    maxAboveMb: 256,
+    run: attackByPeople,
+    wholeIn: 'tests/break-ins.test.ts',
   },
 ]
 

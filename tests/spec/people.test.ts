@@ -108,6 +108,7 @@ describe.each(engines)('people (%s)', (engine) => {
       { siteId: 'demo', roles: ['viewer', 'manager'] },
       { siteId: 'other', roles: ['admin'] },
     ])
+    expect(shared.body.signsInBy).toEqual([])
     for (const body of [{ name: 'x' }, { email: 'x@example.org' }, { disabled: true }])
       await go({ ...admin, call: `PATCH /v2/people/${personId}`, body, status: 403, code: 'PERSON_SHARED' })
     await go({ ...admin, call: `POST /v2/people/${personId}/link`, status: 403, code: 'PERSON_SHARED' })
@@ -119,6 +120,8 @@ describe.each(engines)('people (%s)', (engine) => {
   })
 
   it('are disabled with all of their sessions, and enabled again', async () => {
+    const link = await go({ as: 'other-admin', call: `POST /v2/people/${personId}/link`, status: 200 })
+    await visit(hub).welcome(tokenIn(String(link.body.link)), { password: goodPassword })
     const grace = visit(hub)
     await grace.signIn({ email, password: goodPassword })
     const sessions = await go({ as: 'other-admin', call: 'GET /v2/sessions', query: { personId }, status: 200 })

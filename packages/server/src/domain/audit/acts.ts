@@ -16,7 +16,15 @@ export const acts = {
   token: ['revoked'],
   person: [
     ...['added', 'changed', 'removed', 'signed in', 'sign in failed', 'signed out', 'confirmed'],
-    ...['link made', 'link used', 'password set', 'passkey added', 'passkey removed', 'recovery codes made'],
+    ...[
+      'link made',
+      'link used',
+      'password set',
+      'passkey added',
+      'passkey removed',
+      'recovery codes made',
+      'credentials removed',
+    ],
   ],
   session: ['ended'],
   task: ['retried'],

@@ -69,3 +69,9 @@ export const describeSession = (row: SessionRow, name: string, current: string |
 /** Roles as the audit log shows them: `admin@main`, `operator`. */
 export const roleNames = (sites: readonly { readonly siteId: string; readonly roles: readonly Role[] }[]): string[] =>
   sites.flatMap(({ siteId, roles }) => roles.map((role) => (siteId === '' ? role : `${role}@${siteId}`)))
+
+/** Whether the first roles are no more than the second. */
+export const isWithin = (sites: readonly SiteRoles[], most: readonly SiteRoles[]): boolean => {
+  const held = new Set(roleNames(most))
+  return roleNames(sites).every((name) => held.has(name))
+}

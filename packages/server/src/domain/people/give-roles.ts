@@ -1,6 +1,7 @@
 /**
  * Who may give which roles: an admin those of its own site, an operator all; operators are made by operators. Nobody takes
- * their own access away.
+ * their own access away. More roles end the links that were made before. An account that leaves the reach of its only site's
+ * admin, who may know what opens it, loses its password, passkeys, recovery codes and sessions: it needs a new link.
  */
 import { type GivenRoles, HubError, type Role } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -10,8 +11,10 @@ import { type Call, noSite, sightOf } from '../access/caller.ts'
 import { wrong } from '../access/client-names.ts'
 import { addSiteFor, mustHaveSite } from '../access/sites.ts'
 import type { Act } from '../audit/acts.ts'
-import { roleNames, type SiteRoles } from './describe-person.ts'
+import { isWithin, roleNames, type SiteRoles, sitesOf } from './describe-person.ts'
+import * as links from './link-rows.ts'
 import * as rows from './person-rows.ts'
+import { deleteSessionsOf } from './session-rows.ts'
 
 /** The roles that a call gives, each with its site. */
 export function mustBeGiven(call: Call, given: readonly GivenRoles[]): SiteRoles[] {
@@ -43,6 +46,33 @@ export async function giveRoles(
   tx: Db,
   person: Pick<PersonRow, 'person_id' | 'roles_at'>,
   sites: readonly SiteRoles[],
+): Promise<Act[]> {
+  const before = await sitesOf(tx, person.person_id)
+  await writeRoles(hub, tx, person, sites)
+  const after = await sitesOf(tx, person.person_id)
+  if (!isWithin(after, before)) await links.deleteLinksOf(tx, person.person_id)
+  const gained = after.some(({ siteId }) => !before.some((one) => one.siteId === siteId))
+  return gained && !isShared(before) ? endCredentials(tx, person.person_id, after) : []
+}
+
+const isShared = (sites: readonly SiteRoles[]): boolean =>
+  sites.length > 1 || sites.some(({ siteId }) => siteId === noSite)
+
+async function endCredentials(tx: Db, personId: string, sites: readonly SiteRoles[]): Promise<Act[]> {
+  const siteId = sites.find((one) => one.siteId !== noSite)?.siteId ?? noSite
+  const hadAny = await links.deleteCredentials(tx, personId)
+  const ended = await deleteSessionsOf(tx, personId)
+  return [
+    ...(hadAny ? [{ thing: 'person', verb: 'credentials removed', id: personId, siteId } as const] : []),
+    ...ended.map((id) => ({ thing: 'session', verb: 'ended', id, siteId }) as const),
+  ]
+}
+
+async function writeRoles(
+  hub: Hub,
+  tx: Db,
+  person: Pick<PersonRow, 'person_id' | 'roles_at'>,
+  sites: readonly SiteRoles[],
 ): Promise<void> {
   for (const { siteId, roles } of [...sites].sort((a, b) => (a.siteId < b.siteId ? -1 : 1))) {
     if (siteId !== noSite && roles.length > 0) await mustHaveSite(tx, siteId)
@@ -55,7 +85,7 @@ export async function giveRoles(
 export async function addFirstRoles(hub: Hub, tx: Db, person: PersonRow, sites: readonly SiteRoles[]): Promise<Act[]> {
   const acts: Act[] = []
   for (const { siteId } of sites) if (siteId !== noSite) acts.push(...(await addSiteFor(hub, tx, siteId)))
-  await giveRoles(hub, tx, person, sites)
+  await writeRoles(hub, tx, person, sites)
   for (const one of sites)
     acts.push({
       thing: 'person',

@@ -87,3 +87,17 @@ export async function takeCode(tx: Db, personId: string, hash: string): Promise<
     .executeTakeFirst()
   return taken !== undefined
 }
+
+/** Everything but the OpenID provider that opens the account. Returns whether there was anything. */
+export async function deleteCredentials(tx: Db, personId: string): Promise<boolean> {
+  const passkeys = await tx.deleteFrom('passkeys').where('person_id', '=', personId).returning('passkey_id').execute()
+  await replaceCodes(tx, personId, [])
+  const password = await tx
+    .updateTable('people')
+    .set({ password_hash: null, two_steps: 0 })
+    .where('person_id', '=', personId)
+    .where('password_hash', 'is not', null)
+    .returning('person_id')
+    .execute()
+  return passkeys.length + password.length > 0
+}

@@ -1,13 +1,14 @@
 /**
  * Sign-in links: 256 random bits, stored as a hash, good for one use within a day. A link either belongs to a person, who
- * sets a new password or passkey with it, or makes a new person with the roles it carries.
+ * sets a new password or passkey with it, or makes a new person with the roles it carries. That of a person opens no more than
+ * the roles that the person had when it was made.
  */
 import { formatTime, HubError, type Invitation, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { PersonLinkRow } from '../../store/tables.ts'
 import { limitGuesses } from '../access/login-throttle.ts'
-import { type SiteRoles, sitesOf } from './describe-person.ts'
+import { isWithin, type SiteRoles, sitesOf } from './describe-person.ts'
 import * as links from './link-rows.ts'
 import * as rows from './person-rows.ts'
 import { newToken, tokenHash } from './random-token.ts'
@@ -27,7 +28,7 @@ export async function makeLink(
   await links.insertLink(tx, {
     link_hash: tokenHash(token),
     person_id: personId ?? null,
-    roles: JSON.stringify(sites),
+    roles: JSON.stringify(personId === undefined ? sites : await sitesOf(tx, personId)),
     created_at: now,
     expires_at: expiresAt,
   })
@@ -53,9 +54,14 @@ export async function checkLink(hub: Hub, token: string, address: string): Promi
 }
 
 async function validLink(hub: Hub, token: string): Promise<{ link: PersonLinkRow } | undefined> {
-  const link = await links.linkByHash(hub.engine.read, tokenHash(token))
-  return link && link.expires_at > hub.clock.now() ? { link } : undefined
+  const { read } = hub.engine
+  const link = await links.linkByHash(read, tokenHash(token))
+  return link && link.expires_at > hub.clock.now() && (await opensNoMore(read, link)) ? { link } : undefined
 }
+
+/** Of two nodes one may not know yet that more roles end a link; and roles may come from outside the hub. */
+export const opensNoMore = async (db: Db, link: PersonLinkRow): Promise<boolean> =>
+  link.person_id === null || isWithin(await sitesOf(db, link.person_id), readSites(link))
 
 /** Takes the link in the transaction that uses it: a second use finds nothing. */
 export async function takeLink(hub: Hub, tx: Db, token: string): Promise<PersonLinkRow> {

@@ -209,13 +209,10 @@ async function bringRoles(hub: Hub, tx: Db, person: PersonRow, wanted: readonly 
   const said = (sites: readonly SiteRoles[]) => roleNames(sites).sort().join(' ')
   if (said(held) === said(wanted)) return
   const lost = held.filter(({ siteId }) => !wanted.some((one) => one.siteId === siteId))
-  await giveRoles(hub, tx, person, [...wanted, ...lost.map(({ siteId }) => ({ siteId, roles: [] }))])
+  const ended = await giveRoles(hub, tx, person, [...wanted, ...lost.map(({ siteId }) => ({ siteId, roles: [] }))])
   const siteIds = new Set([...held, ...wanted].map(({ siteId }) => siteId))
-  await recordActs(
-    hub,
-    tx,
-    hubItself(),
-    [...siteIds].map((siteId) => {
+  await recordActs(hub, tx, hubItself(), [
+    ...[...siteIds].map((siteId) => {
       const side = (sites: readonly SiteRoles[]) => ({ sites: roleNames(sites.filter((one) => one.siteId === siteId)) })
       return {
         thing: 'person',
@@ -226,7 +223,8 @@ async function bringRoles(hub: Hub, tx: Db, person: PersonRow, wanted: readonly 
         is: side(wanted),
       } as const
     }),
-  )
+    ...ended,
+  ])
 }
 
 function mustHaveOidc(hub: Hub): Oidc {

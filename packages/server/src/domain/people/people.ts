@@ -58,9 +58,9 @@ export async function createPerson(hub: Hub, call: Call, given: NewPerson, publi
   return once(hub, call, async (tx) => {
     const row = newPerson(hub, { name: given.name, email: given.email })
     if (!(await rows.insertPerson(tx, row))) throw new HubError('PERSON_EXISTS', { email: given.email })
-    await giveRoles(hub, tx, row, sites)
+    const acts = await giveRoles(hub, tx, row, sites)
     const link = await makeLink(hub, tx, { personId: row.person_id })
-    await recordActs(hub, tx, actorOf(call), actsOf('added', row.person_id, [], sites))
+    await recordActs(hub, tx, actorOf(call), [...actsOf('added', row.person_id, [], sites), ...acts])
     const shown = await describePerson(tx, row, sightOf(call))
     return { ...shown, link: linkUrl(publicUrl, link), linkExpiryDate: formatTime(link.expiresAt) }
   })
@@ -84,15 +84,16 @@ export async function changePerson(hub: Hub, call: Call, personId: string, chang
     if (other) throw new HubError('PERSON_EXISTS', { email: after.email ?? '' })
     const { person_id, ...columns } = after
     await rows.updatePerson(tx, personId, columns)
-    if (given) await giveRoles(hub, tx, after, given)
+    const lost = given ? await giveRoles(hub, tx, after, given) : []
     const ended = disabled ? await deleteSessionsOf(tx, personId) : []
     const fields = (['name', 'email', 'disabled'] as const).filter((field) => change[field] !== undefined)
     await recordActs(hub, tx, actorOf(call), [
       ...(fields.length > 0 ? [changedAct(row, after, fields, siteOf(call, sites))] : []),
       ...(given ? actsOf('changed', personId, sites, given) : []),
+      ...lost,
       ...ended.map((id) => ({ thing: 'session', verb: 'ended', id, siteId: siteOf(call, sites) }) as const),
     ])
-    return describePerson(tx, after, sightOf(call))
+    return describePerson(tx, (await rows.personById(tx, personId)) ?? after, sightOf(call))
   })
 }
 

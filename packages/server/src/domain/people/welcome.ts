@@ -12,7 +12,7 @@ import { recordActs } from '../audit/record-acts.ts'
 import { forgetFirstLink } from './first-sign-in.ts'
 import { addFirstRoles } from './give-roles.ts'
 import { deleteNewLinks } from './link-rows.ts'
-import { checkLink, readSites, takeLink } from './links.ts'
+import { checkLink, opensNoMore, readSites, takeLink } from './links.ts'
 import { guessName, newPerson, plainEmail } from './new-person.ts'
 import { keepPasskey } from './passkeys.ts'
 import { hashPassword } from './passwords.ts'
@@ -74,9 +74,10 @@ async function useLink(
 
 type Welcomed = { readonly person: PersonRow; readonly acts: readonly Act[] }
 
-async function known(tx: Db, { person_id }: PersonLinkRow): Promise<Welcomed> {
-  const person = await rows.lockPerson(tx, person_id ?? '')
-  if (!person || person.disabled_at !== null) throw new HubError('LINK_NOT_FOUND', {})
+/** The roles are read under the lock of the person: they may have grown since the link was checked. */
+async function known(tx: Db, link: PersonLinkRow): Promise<Welcomed> {
+  const person = await rows.lockPerson(tx, link.person_id ?? '')
+  if (!person || person.disabled_at !== null || !(await opensNoMore(tx, link))) throw new HubError('LINK_NOT_FOUND', {})
   return { person, acts: [] }
 }
 
