@@ -1,17 +1,18 @@
 /** The command line as a connector: push, status, pull and the rest, as the built program in a project of its own. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { connect, verifyDelivery } from '@dragoman/sdk'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildProgram } from './build-program.ts'
 import { killPushes } from './campaigns/push-kills.ts'
 import { findingsOf, lineOf } from './campaigns/tally.ts'
 import { smallDisk } from './faults/small-disk.ts'
+import { startFaultyProxy } from './faulty-proxy.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { newProject, type Project } from './project.ts'
 
@@ -438,18 +439,14 @@ describe('bad input', () => {
   })
 
   it('a file that changes while it is uploaded is not sent', async () => {
-    const it = project({ 'dragoman.yml': yml, 'content/a.bin': new Uint8Array(40_000_000) })
-    const { ran } = it.start(['push'])
-    let going = true
-    const changing = (async () => {
-      for (let n = 0; going; n += 1) {
-        writeFileSync(join(it.folder, 'content/a.bin'), new Uint8Array(40_000_000 + n))
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-    })()
-    const { code, err } = await ran
-    going = false
-    await changing
+    const proxy = await startFaultyProxy(hub.url)
+    onTestFinished(() => proxy.stop())
+    const it = project({ 'dragoman.yml': yml, 'content/a.bin': new Uint8Array(40_000_000) }, proxy.endpoint)
+    proxy.spoil = ({ path, method }) => {
+      if (method !== 'GET' && path.includes('/fms/')) it.write('content/a.bin', new Uint8Array(40_000_001))
+      return undefined
+    }
+    const { code, err } = await it.run(['push'])
     expect({ code, err }).toMatchObject({ code: 1 })
     expect(err).toMatch(/a\.bin changed during the upload/)
   })
