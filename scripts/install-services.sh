@@ -11,7 +11,7 @@ wanted=(
   '/usr/lib/postgresql/*/bin/initdb:postgresql'
   'php:php-cli php-soap'
   '/usr/lib/python3/dist-packages/zeep:python3-zeep'
-  'chromium:chromium'
+  'chromium-headless-shell:chromium-headless-shell'
   'nginx:nginx-light'
   'systemd-analyze:systemd'
   '/usr/sbin/pgbouncer:pgbouncer'
