@@ -11,6 +11,7 @@ import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarioNames } from '../packages/certify/src/scenarios.ts'
 import { buildProgram } from './build-program.ts'
+import { drawsAll, sampled } from './draws.ts'
 import { type Env, spawnProgram, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 
@@ -31,8 +32,9 @@ const commandOf = (path: string) => `"${process.execPath}" "${join(root, path)}"
 const brokenIn = (verdicts: readonly Verdict[]) => verdicts.filter(({ result }) => result === 'broken')
 const namesOf = (verdicts: readonly Verdict[]) => verdicts.map(({ name }) => name).sort()
 
+const scenarios = sampled(scenarioNames, 3)
 /** Several hubs side by side, each with its share of the scenarios, so that their waits overlap. */
-const shares = 4
+const shares = drawsAll ? 4 : 1
 describe('the reference connector on the SDK', () => {
   const hubs: TestHub[] = []
   beforeAll(async () => {
@@ -40,10 +42,10 @@ describe('the reference connector on the SDK', () => {
   })
   afterAll(() => Promise.all(hubs.map((hub) => hub.close())))
 
-  test('passes with every scenario', async () => {
+  test('passes with every scenario that is tried', async () => {
     const reports = await Promise.all(
       hubs.map(async (hub, share) => {
-        const mine = scenarioNames.filter((_, at) => at % shares === share)
+        const mine = scenarios.filter((_, at) => at % shares === share)
         const home = join(folder, `connector-${share}`)
         const { code, out, err } = await run(
           [
@@ -61,7 +63,7 @@ describe('the reference connector on the SDK', () => {
       }),
     )
     const judged = reports.flatMap(({ scenarios }) => scenarios).filter(({ name }) => name !== 'plain')
-    expect(namesOf(judged)).toEqual([...scenarioNames].sort())
+    expect(namesOf(judged)).toEqual([...scenarios].sort())
     // Each of them acted on it: a scenario that was not met would prove nothing.
     expect(judged.filter(({ result }) => result !== 'kept')).toEqual([])
     const seen = new Set(
@@ -70,7 +72,8 @@ describe('the reference connector on the SDK', () => {
       ),
     )
     const unseen = namesOf(reports[0]?.obligations ?? []).filter((name) => !seen.has(name))
-    expect(unseen).toEqual(['transaction-log'])
+    expect(unseen).toContain('transaction-log')
+    if (drawsAll) expect(unseen).toEqual(['transaction-log'])
     mustBeXml(readFileSync(join(folder, '0.xml'), 'utf8'))
   })
 

@@ -1,9 +1,10 @@
 /**
- * The engines that the current test file runs on: those of its row in suites.ts, otherwise both. ENGINES=sqlite leaves out PostgreSQL.
+ * The engines that the current test file runs on: that of its row in suites.ts, otherwise both. ENGINES=sqlite leaves out PostgreSQL.
  * Chosen for each file by each-file.ts, because a process may run several files.
  */
 import { relative } from 'node:path'
 import { expect, inject } from 'vitest'
+import { drawsAll } from './draws.ts'
 import { type EngineName, engineOf, find } from './suites.ts'
 
 export type { EngineName } from './suites.ts'
@@ -17,7 +18,8 @@ export function chooseEngines(): void {
   const there = (['sqlite', 'postgres'] as const).filter(
     (engine) => engine === 'sqlite' || inject('postgresUrl') !== '',
   )
-  const only = there.filter((engine) => engine === find(engineOf, path)?.engine)
+  const row = find(engineOf, path)
+  const only = there.filter((engine) => engine === row?.engine && !(drawsAll && row.slowOnBoth))
   const chosen = only.length > 0 ? only : there.filter((engine) => wanted.includes(engine))
   engines.splice(0, engines.length, ...chosen)
 }

@@ -11,19 +11,30 @@ export const slow: Reasons = {
   'tests/code-samples-run.test.ts': 'runs the code samples in five languages',
   'tests/doc-commands.test.ts': 'runs every command of every page',
   'tests/faults/': 'samples of the fault campaigns: hubs are killed, disks fill up, databases fail over',
+  'tests/formats/app-judges.test.ts': 'asks the programs of other makers about files of each format',
+  'tests/formats/real-files.test.ts': 'reads every file of a format that is installed on the machine',
   'tests/generated-clients.test.ts': 'generates clients in Python and PHP',
   'tests/packages.test.ts': 'packs the packages, installs them and compiles against them',
   'tests/release.test.ts': 'makes a release',
+  'tests/spec/real-size.test.ts': 'translates files of megabytes',
+  'tests/testing-hub.test.ts': 'starts hubs inside test runners, as connector developers do',
+  'tests/webhook-samples.test.ts': 'runs the webhook samples in each language',
 }
 
 const views = 'one of three views of the page'
 
 /** A fixed sample in `npm test` and everything in `npm run test:slow`, by `draws` and `sampled` of draws.ts. */
 export const drawn: Reasons = {
+  'packages/server/src/domain/formats/hostile.test.ts': 'some of the large files',
+  'packages/server/src/domain/formats/placeholders/protect.test.ts': 'some of the hostile texts',
+  'tests/blobs.test.ts': 'some of the faults, and no sealed bucket',
+  'tests/certify.test.ts': 'three of the scenarios',
+  'tests/check-files.test.ts': 'one engine, and fewer rounds beside a busy hub',
   'tests/console/access.test.ts': views,
   'tests/console/calls.test.ts': views,
   'tests/console/codes.test.ts': views,
   'tests/console/deliveries.test.ts': views,
+  'tests/console/every-page.test.ts': 'every third page',
   'tests/console/health.test.ts': views,
   'tests/console/job.test.ts': views,
   'tests/console/jobs.test.ts': views,
@@ -38,10 +49,25 @@ export const drawn: Reasons = {
   'tests/console/shell.test.ts': views,
   'tests/console/sign-in.test.ts': views,
   'tests/docs-site/browser.test.ts': 'each kind of page in one of two views',
+  'tests/formats/hostile-text.test.ts': 'some of the large files',
+  'tests/formats/laws.test.ts': 'some of the generated files',
+  'tests/regexes/growth.test.ts': 'some of the texts',
+  'tests/sandbox.test.ts': 'one engine',
+  'tests/scanner-growth.test.ts': 'one text for each reader',
+  'tests/spec/large-requests.test.ts': 'one engine',
+  'tests/spec/sites.test.ts': 'one engine',
 }
 
-/** On one engine, because what it tests does not touch the engine. */
-export const engineOf: Readonly<Record<string, { readonly engine: EngineName; readonly why: string }>> = {
+type EngineRow = {
+  readonly engine: EngineName
+  readonly why: string
+  /** The slow part runs it on both. */
+  readonly slowOnBoth?: true
+}
+
+/** On one engine, because what it tests does not touch the engine or because the slow part runs it on both. */
+export const engineOf: Readonly<Record<string, EngineRow>> = {
+  'tests/check-files.test.ts': { engine: 'postgres', slowOnBoth: true, why: 'files; check runs on both' },
   'tests/console/deliveries.test.ts': { engine: 'sqlite', why: 'a page; spec/operating-deliveries runs on both' },
   'tests/console/every-page.test.ts': {
     engine: 'postgres',
@@ -55,6 +81,7 @@ export const engineOf: Readonly<Record<string, { readonly engine: EngineName; re
   'tests/oidc.test.ts': { engine: 'sqlite', why: 'redirects and cookies; sign-in runs on both' },
   'tests/roles.test.ts': { engine: 'sqlite', why: 'who may make a call, not what it does' },
   'tests/sandbox-faults.test.ts': { engine: 'sqlite', why: 'faults on the wire' },
+  'tests/sandbox.test.ts': { engine: 'sqlite', slowOnBoth: true, why: 'that of nearly every sandbox' },
   'tests/sealed-spec.test.ts': { engine: 'sqlite', why: 'sealing is above the engine; spec/ runs on both' },
   'tests/soap/clients.test.ts': {
     engine: 'sqlite',
@@ -64,19 +91,34 @@ export const engineOf: Readonly<Record<string, { readonly engine: EngineName; re
   'tests/spec/apertium.test.ts': { engine: 'sqlite', why: 'a real translation engine; spec/translations runs on both' },
   'tests/spec/formats.test.ts': { engine: 'sqlite', why: 'how files are read' },
   'tests/spec/forms.test.ts': { engine: 'sqlite', why: 'forms of uploads; spec/files runs on both' },
+  'tests/spec/large-requests.test.ts': {
+    engine: 'postgres',
+    slowOnBoth: true,
+    why: 'there, others wait for a lock that is held long',
+  },
   'tests/spec/machine-translation.test.ts': {
     engine: 'sqlite',
     why: 'what translation engines answer; spec/round and spec/translations run on both',
   },
   'tests/spec/provider-schemas.test.ts': { engine: 'sqlite', why: 'checks of a schema before it is stored' },
+  'tests/spec/sites.test.ts': { engine: 'postgres', slowOnBoth: true, why: 'that of hubs with many sites' },
 }
+
+const counts = 'counts work in methods of its own, after which V8 no longer runs regular expressions at full speed'
 
 /** In a process of its own, because it changes or measures its process. */
 export const isolated: Reasons = {
+  'packages/cli/src/connector/project.test.ts': counts,
   'packages/server/src/blobs/give-back.test.ts': 'measures memory',
+  'packages/server/src/domain/formats/html/html.test.ts': counts,
+  'packages/server/src/domain/formats/placeholders/protect.test.ts': counts,
+  'packages/server/src/doors/http/redact.test.ts': counts,
+  'packages/server/src/process/log.test.ts': counts,
   'tests/blobs.test.ts': 'sets the credentials of its object store in the environment',
   'tests/content-memory.test.ts': 'measures memory',
   'tests/faults/': 'sets credentials in the environment, replaces the lookup of names, measures memory',
+  'tests/regexes/growth.test.ts': counts,
+  'tests/scanner-growth.test.ts': counts,
   'tests/sealed-spec.test.ts': 'switches sealing on in the environment',
 }
 

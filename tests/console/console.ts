@@ -185,9 +185,9 @@ export async function pressPair(page: Page, [first = '', second = '']: string): 
 
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
-/** Waits until nothing on the page loads. */
+/** Waits until nothing on the page loads. Looking at every frame, as is usual, costs more than the page itself. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'), undefined, { polling: 50 })
 }
 
 /** By how many pixels the page can be scrolled sideways. */

@@ -5,6 +5,7 @@ import { type FormatRow, formatIds, formatRows } from '@dragoman/contract/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
+import { draws } from '../draws.ts'
 import { generators } from './generators.ts'
 import { bytesOf, formatOf, holdLaws, isContainer, target, textOf, variants } from './laws.ts'
 
@@ -84,7 +85,7 @@ describe('generated files', () => {
   test.each(Object.entries(generators))('%s', (id, texts) => {
     fc.assert(
       fc.property(texts, (text) => holdLaws(formatOf(id), bytesOf(text))),
-      { numRuns: 150 },
+      { numRuns: draws(150) },
     )
   })
 

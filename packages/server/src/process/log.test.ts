@@ -89,7 +89,7 @@ test('scrubbing takes little work for hostile text', async () => {
     '?token',
     'eyJaaaaaaaa.',
   ]) {
-    const text = piece.repeat(Math.ceil(200_000 / piece.length))
+    const text = piece.repeat(Math.ceil(20_000 / piece.length))
     const [work = 0] = await withWorkCount((count) => count(scrubText, text))
     expect(work / text.length, piece).toBeLessThan(perCharacter)
   }

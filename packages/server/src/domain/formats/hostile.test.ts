@@ -3,6 +3,7 @@
  * counted in tests/scanner-growth.test.ts.
  */
 import { describe, expect, test } from 'vitest'
+import { sampled } from '../../../../../tests/draws.ts'
 import { pseudoNamedFile } from '../providers/drivers/pseudo-file.ts'
 import { bounds } from './bounds.ts'
 import { findFormat } from './find-format.ts'
@@ -75,7 +76,7 @@ test('entity bombs and outside entities are neither expanded nor fetched', () =>
 })
 
 describe('files that are large but sound', () => {
-  test.each<[string, string, string]>([
+  const sound: [string, string, string][] = [
     ['500,000 nested divs', 'a.html', `${'<div>'.repeat(500_000)}text`],
     ['200,000 nested bold tags', 'a.html', `${'<b>'.repeat(200_000)}text`],
     ['closing tags that were never opened', 'a.html', `${'<i>'.repeat(200_000)}x${'</b>'.repeat(200_000)}`],
@@ -92,7 +93,8 @@ describe('files that are large but sound', () => {
     ['100,000 duplicate keys', 'a.json', `{${Array.from({ length: 100_000 }, () => '"a":"text"').join(',')}}`],
     ['20,000 elements in one text', 'a.xml', `<a>${'x<b>y</b>'.repeat(20_000)}</a>`],
     ['20,000 units', 'a.xlf', xliff('<trans-unit id="1"><source>text</source></trans-unit>'.repeat(20_000))],
-  ])('%s', (_, fileName, text) => {
+  ]
+  test.each(sampled(sound, 5))('%s', (_, fileName, text) => {
     const written = pseudo(fileName, text)
     expect(written === text).toBe(false)
     expect(written.length).toBeGreaterThanOrEqual(text.length)

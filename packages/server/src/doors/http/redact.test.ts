@@ -84,7 +84,7 @@ describe('a body for the call log', () => {
         ...['?token', 'eyJ', 'a.b-', 'http://', '<secret', '-----BEGIN ', 'bearer ', 'https://x@', '%20'],
         ...['<a secret', 'secret"', '-----BEGIN-----', 'eyJ.', '//a', '%22token', '<<a'],
       ]) {
-        const texts = [part.repeat(60_000 / part.length), `{${part.repeat(60_000 / part.length)} `]
+        const texts = [part.repeat(6_000 / part.length), `{${part.repeat(6_000 / part.length)} `]
         texts.push(JSON.stringify({ a: texts[0] }))
         for (const read of reads)
           for (const [at, work] of (await count(read, ...texts)).entries())
