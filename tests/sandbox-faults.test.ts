@@ -478,12 +478,9 @@ describe.each(engines)('faults on demand on %s', (engine) => {
     const requests = Array.from({ length: 200 }, (_, at) => ({ ...request, requestName: `page ${at}` }))
     expect((await hub.call('POST', path, { as, body: { requests } })).status).toBe(201)
     expect((await last())?.sent).toMatchObject({ languages: ['en-us', 'de-de'], names: { length: 20 } })
-    const before = process.cpuUsage()
     const refused = await hub.call('POST', path, { as, body: `{"requests":[${'{},'.repeat(1_000_000)}{}]}` })
-    const { user, system } = process.cpuUsage(before)
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_REQUEST'])
     expect((await last())?.sent).toBeUndefined()
-    expect((user + system) / 1_000).toBeLessThan(1_000)
   })
 
   it('begins without faults after a reset', async () => {
