@@ -258,7 +258,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(await findings()).toEqual([])
   })
 
-  it('has so many rows at most, the newest, and is whole behind what was pruned', async () => {
+  it('keeps a limited number of rows, the newest, and is complete after the pruned ones', async () => {
     const small = { ...hub.inner, config: { ...hub.inner.config, auditRows: 2 } }
     const before = await acts()
     expect(before.length).toBeGreaterThan(2)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { breakInHub, breakIns } from './campaigns/break-ins.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 
-describe.each(engines)('an attacker gets nowhere (%s)', (engine) => {
+describe.each(engines)('an attacker is refused (%s)', (engine) => {
   let hub: TestHub
   beforeAll(async () => {
     hub = await startHub({ engine, ...breakInHub })

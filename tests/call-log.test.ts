@@ -229,7 +229,7 @@ describe.each(engines)('the call log on %s', (engine) => {
       expect((await rows()).at(-1)).toMatchObject({ trace_id: 'next minute', count: 1, answer_body: null })
     })
 
-    it('gives an address, and all together, only so many rows a minute; the others share one', async () => {
+    it('limits the rows per minute of one address and of all together; the rest share one row', async () => {
       const log = openCallLog(hub, { everyMs: 3_600_000, maxAMinute: { address: 5, all: 12 } })
       const add = (many: number, address: string) =>
         Array.from({ length: many }, (_, at) => log.add(call({ address, traceId: `${address} ${at}` })))

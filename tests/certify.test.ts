@@ -191,13 +191,13 @@ describe('on one hub', () => {
     ['a bad timeout', () => ['--hub', hub.url, '--timeout', '3w'], 2, '--timeout must be a duration like'],
     ['an unknown option', () => ['--fast'], 2, "Unknown option '--fast'"],
   ]
-  test.each(bad)('%s is told in a sentence', async (_, args, code, says) => {
+  test.each(bad)('%s is explained in a sentence', async (_, args, code, says) => {
     const ended = await run(args())
     expect(ended.err).toContain(says)
     expect([ended.code, ended.out]).toEqual([code, ''])
   })
 
-  test('a hub that is no sandbox is told from one that is', async () => {
+  test('a hub that is not a sandbox is recognised', async () => {
     const real = await startHub({ profile: 'staging' })
     try {
       const { code, err } = await run(['--hub', real.url])

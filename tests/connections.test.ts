@@ -118,7 +118,7 @@ describe.each(['http', 'https'] as const)('a hub on %s', (scheme) => {
     agent.destroy()
   })
 
-  it('holds so many in all, ends what is over at once, and counts it', async () => {
+  it('limits all connections, closes those over the limit at once, and counts them', async () => {
     const hub = await startHub({ env: { DRAGOMAN_CONNECTIONS: '10', ...(scheme === 'https' && tlsEnv()) } })
     expect(await openMany(hub, 25, 15)).toBe(10)
     await expect(ask(hub, '/healthz')).rejects.toThrow(/ECONNRESET|socket hang up|disconnected/)
@@ -151,7 +151,7 @@ async function openMany(hub: TestHub, many: number, over: number): Promise<numbe
   return begun - ended
 }
 
-it('a hub holds so many from one address, which keeps no other out', async () => {
+it('a hub limits the connections from one address without shutting out others', async () => {
   const hub = await startHub({ env: { DRAGOMAN_CONNECTIONS_PER_ADDRESS: '10' } })
   expect(await openMany(hub, 25, 15)).toBe(10)
   const other = httpRequest(`${hub.url}/metrics`, { localAddress: '127.0.0.2', agent: false }).end()

@@ -37,7 +37,7 @@ const lives = (pid: number): boolean => {
   }
 }
 
-test('the demo goes the whole round, says what it saw, one line a step, and leaves nothing behind', async () => {
+test('the demo makes a whole round, prints one line per step, and leaves nothing behind', async () => {
   const { said, ended } = startDemo()
   expect(await ended, said.out + said.err).toBe(0)
   const lines = said.out.split('\n')

@@ -28,7 +28,7 @@ const soap = {
   soapaction: 'urn:dragoman:project-settings/IProjectSettingsService/GetOrganisationPriceList',
 }
 
-describe.each(engines)('certificates of clients on %s', (engine) => {
+describe.each(engines)('client certificates on %s', (engine) => {
   let folder: string
   let server: Certificate
   let own: Certificate

@@ -81,7 +81,7 @@ describe.each(engines)('dragoman people (%s)', (engine) => {
   })
 })
 
-describe('dragoman people, told wrong', () => {
+describe('dragoman people with wrong arguments', () => {
   let hub: TestHub
   beforeAll(async () => {
     hub = await startHub({ profile: 'production' })

@@ -122,7 +122,7 @@ describe.each(engines)('dragoman prices on %s', (engine) => {
     expect([answer.code, answer.err]).toEqual([code, expect.stringMatching(says)])
   })
 
-  it('refuses JSON that is none, by its place', async () => {
+  it('refuses invalid JSON and names the position', async () => {
     const bad = { ...priceList, lines: [{ ...priceList.lines[0], unitPrice: 1 }] }
     const { err } = await prices('import', '--site', 'demo', file('d.json', JSON.stringify(bad)))
     expect(err).toMatch(/d\.json: lines\[0\]\.unitPrice: must be string\./)

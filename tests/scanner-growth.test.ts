@@ -106,7 +106,7 @@ describe('the campaign, which measures time,', () => {
     return findGrowth(read, (length) => ' '.repeat(length), { ...plan, clock: () => spent })
   }
 
-  test('finds out a reader that looks back at all it has read', async () => {
+  test('finds a reader that looks back at everything it has read', async () => {
     const plan = { least: 1_024, most: 65_536, milliseconds: 4 }
     const bad = await verdict((length) => length ** 2 / 100_000, plan)
     expect(bad.found).toMatch(/twice as many/)
@@ -115,7 +115,7 @@ describe('the campaign, which measures time,', () => {
     expect(good.found).toBeUndefined()
   })
 
-  test('finds out one whose looking back costs less than all the rest in short texts', async () => {
+  test('finds one whose looking back costs less than everything else in short texts', async () => {
     // At this length half of the work grows with the text, half of it with its square.
     const even = 8_192
     const mixed = (length: number) => (length / 10_000) * (1 + length / even)
@@ -123,7 +123,7 @@ describe('the campaign, which measures time,', () => {
     expect(found).toMatch(/twice as many/)
   })
 
-  test('finds out one that is slow for every character', async () => {
+  test('finds one that is slow for every character', async () => {
     const { found } = await verdict((length) => length / 20, { least: 1_024, most: 1_024, milliseconds: 4 })
     expect(found).toMatch(/too long a character/)
   })

@@ -564,7 +564,7 @@ describe('the sandbox', () => {
     expect((await visit(hub).call('GET', '/session', { headers: { 'sec-fetch-site': site } })).status).toBe(status)
   })
 
-  it('does not open under another host name', async () => {
+  it('cannot be opened under another host name', async () => {
     const { status } = await rawCall(hub, 'GET', '/console/api/session', { host: 'evil.example' })
     expect(status).toBe(421)
     const named = await startHub({ env: { DRAGOMAN_HOSTS: 'sandbox.example' } })

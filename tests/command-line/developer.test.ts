@@ -83,7 +83,7 @@ describe('trigger', () => {
     ])
   })
 
-  test('a hub that is no sandbox is refused in a sentence, and no job is made', async () => {
+  test('a hub that is not a sandbox is refused with a sentence, and no job is created', async () => {
     const real = await startHub({ profile: 'staging' })
     try {
       const { code, out, err } = await project.run(['trigger', 'job.created'], { HUB_URL: real.url })
@@ -294,7 +294,7 @@ describe('doctor', () => {
     faulty.remove()
   })
 
-  test('a clock that was moved is told, and how to set it back', async () => {
+  test('a clock that was moved is reported, with how to set it back', async () => {
     const moved = await startHub()
     try {
       await moved.advance('2d')

@@ -16,7 +16,7 @@ describe.each(engines)('on %s', (engine) => {
   afterAll(() => hub?.close())
 
   const sampled = attacks.filter(({ wholeIn }) => wholeIn === undefined)
-  it.each(sampled)('a hostile client gets nowhere: $name', async (attack) => {
+  it.each(sampled)('a hostile client is refused: $name', async (attack) => {
     const tally = await runAttack(hub, attack, { calls: 150, seed: 7 })
     console.log(lineOf(tally))
     // A busy machine stalls by itself. The campaign, on an idle one, holds the bounds of that.

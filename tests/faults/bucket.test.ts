@@ -66,7 +66,7 @@ function inBucket(store: ObjectStore): void {
   })
   const download = async (fileId: string) => client.read(await client.link(jobId, fileId))
 
-  it('a flipped byte, a cut object and a lost one are no complete answer, and the check names their files', async () => {
+  it('a flipped byte, a truncated object and a lost one never give a complete answer, and the check names their files', async () => {
     const bytes = randomBytes(1_000_000)
     const [flipped, cut, lost, good] = [await keep(bytes), await keep(bytes), await keep(bytes), await keep(bytes)]
     expect(sha256((await download(flipped.fileId)).bytes)).toBe(sha256(bytes))

@@ -18,7 +18,7 @@ import { type FileClient, openFileClient, runCheck, sha256 } from './file-client
 
 const isPart = (path: string): boolean => path.endsWith('.part')
 
-describe.each(engines)('bytes without a row, on %s', (engine) => {
+describe.each(engines)('bytes without a row on %s', (engine) => {
   let folder: string
   let env: Record<string, string>
   let hub: TestProcess

@@ -273,7 +273,7 @@ describe('what only an archive shows', () => {
     )
   })
 
-  test('a file with a password is told from a damaged one', () => {
+  test('a file with a password is distinguished from a damaged one', () => {
     const ole = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...new Array(600).fill(0)])
     expect(() => formatOf('docx').read(ole)).toThrow(/protected by a password/)
   })

@@ -101,7 +101,7 @@ test('plural forms are those of the target language, and Xcode could have writte
   expect(text).toBe(`${same}\n`)
 })
 
-test('a language is found by its base where the file has only that', () => {
+test('a language is found by its base language where the file has only that', () => {
   const before = entry(localized(['de', 'alt', 'new'], ['en', 'hi']))
   expect(textOf(shout(catalogue, bytesOf(before), 'de-DE'))).toBe(entry(localized(['de', 'HI'], ['en', 'hi'])))
 })

@@ -271,7 +271,7 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     it.each(badUpdates)('a TM update with $name', (row) => check(`POST /v2/jobs/${jobId}/tmupdates`, row))
   })
 
-  describe('everything of them', () => {
+  describe('everything that belongs to them', () => {
     let jobId: string
     let calls: { call: string; body?: Json; when: 'always' | 'before submission' }[]
     beforeAll(async () => {

@@ -135,7 +135,7 @@ describe.each(engines)('people (%s)', (engine) => {
     expect((await grace.signIn({ email, password: goodPassword })).status).toBe(201)
   })
 
-  it('do not take their own access away', async () => {
+  it('cannot remove their own access', async () => {
     const ada = await enter(hub, ['admin'], 'demo')
     const own = ada.session.person.personId
     for (const [method, body] of [

@@ -130,7 +130,7 @@ describe.each(engines)('the test of a provider on %s', (engineName) => {
     expect((await call('GET', `/providers/${providerId}/config`)).body.secrets).toEqual([])
   })
 
-  it('does not take a secret along to another host', async () => {
+  it('does not send a secret to another host', async () => {
     const providerId = await create('machine-translation', { url: engine.url, apiKey })
     const before = await everything(hub)
     const moved = await call('PATCH', `/providers/${providerId}`, {

@@ -128,7 +128,7 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
     ])
   })
 
-  it('money is summed exactly by provider, one row a currency, against the period before', async () => {
+  it('money is summed exactly by provider, one row per currency, and compared with the period before', async () => {
     const [first, second] = weeks()
     const shown = ({ day: of, groupName, currency, jobs, amount, cancelledAmount, amountBefore }: ReportRow) =>
       [of, groupName, currency, jobs, amount, cancelledAmount, amountBefore].filter((one) => one !== undefined)

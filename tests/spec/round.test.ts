@@ -602,7 +602,7 @@ describe.each(engines)('the round on %s', (engine) => {
       expect((await call(provider, 'PATCH', `${tasks}/${one}`, { statusCode: 'IN_TRANSLATION' })).status).toBe(409)
     })
 
-    it('a job that its provider cancels is told once to each listener, with one update that names its requests', async () => {
+    it('a job that its provider cancels reaches each listener once, with one update that names its requests', async () => {
       for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'])
         await call(as, 'POST', '/statusupdates/listeners', { type, uri: 'http://127.0.0.1:9/' })
       const { jobId, base, requests } = await sent()

@@ -144,7 +144,7 @@ const silent = {
   made: false,
   fault: { id: 'f', scenario: 'never-called' as const },
 }
-test('a listener that is never called is no excuse', () => {
+test('a listener that is never called does not count as kept', () => {
   const deliveries = [silent]
   expect(judgePolling([round([asked, followed], { deliveries })]).result).toBe('kept')
   expect(judgePolling([round([told], { deliveries })]).result).toBe('broken')

@@ -19,7 +19,7 @@ after(async () => {
   await rm(home, { recursive: true })
 })
 
-test('every text comes home in every language', async () => {
+test('every text comes back in every language', async () => {
   await round({ url: hub.url, ...hub.clients.connector, home })
   for (const { id } of await readContent())
     for (const language of languages.targets) {

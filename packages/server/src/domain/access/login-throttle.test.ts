@@ -61,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await attempt(right)).toBe('in')
   })
 
-  test('a client that knocks all the time gets in a minute after the last secret that was looked at', async () => {
+  test('a client that keeps trying gets in one minute after the last secret that was checked', async () => {
     await fail(10)
     for (let seconds = 0; seconds < 58; seconds += 2) {
       advance(2)

@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   })
 
-  test('a made-up kid is no kid; one of ours that is gone is not asked for again and again', async () => {
+  test('a made-up kid is refused; one of ours that is gone is not looked up again and again', async () => {
     const { kid } = await findSigner(hub)
     expect(await findVerifier(hub, kid)).toBeDefined()
     for (const made of ['made-up.kid', '', `${kid}x`, kid.replace(/^./, '~')])

@@ -100,7 +100,7 @@ it('the secret is counted, and an unknown value stays unknown', () => {
     expect(judgeSignature(text, signed)).toBe('unreadable')
 })
 
-it('a body that is no JSON is compared as it is', () => {
+it('a body that is not JSON is compared as it is', () => {
   for (const odd of ['', 'not json'])
     expect(judgeSignature(v1(mac(head + odd)), { ...signed, body: odd })).toMatchObject({ mistakes: [] })
 })

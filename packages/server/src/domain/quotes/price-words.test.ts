@@ -85,7 +85,7 @@ const priced = (source: string, target: string, counts: Record<string, number>) 
 const german = { Repetitions: 37, Context: 20, '100 %': 54, '95-99 %': 11, '75-94 %': 6, New: 113 }
 
 describe('the cascade', () => {
-  test('each band is rounded by itself, half to even', () => {
+  test('each band is rounded separately, half to even', () => {
     expect(priced('en-us', 'de-de', german)).toMatchObject({
       bands: ['0.46', '0.00', '1.69', '0.41', '0.49', '14.12'],
       amount: '17.17',
