@@ -53,8 +53,7 @@ describe.each(engines)('the memory on %s', (engine) => {
     expect(importStatus).toBe('IMPORTED')
     const matches = await findMatches(
       hub.inner,
-      'demo',
-      pair,
+      { siteId: 'demo', pair },
       queries.map((source) => ({ source })),
     )
     /** The first of each list of tokens stands for all; the very text is looked for among all. */
@@ -98,7 +97,7 @@ describe.each(engines)('the memory on %s', (engine) => {
     await at.teach(
       tmxOf(Array.from({ length: 300 }, (_, one) => [`Order number ${one} has been sent`, `Bestellung ${one}`])),
     )
-    const [exact, other] = await findMatches(hub.inner, 'demo', pair, [
+    const [exact, other] = await findMatches(hub.inner, { siteId: 'demo', pair }, [
       { source: 'Order number 17 has been sent' },
       { source: 'Order number 999 has been sent' },
     ])

@@ -20,7 +20,7 @@ export function fieldList(context: FieldContext, schema: Schema, id: string): Ht
     return html`${schema.anyOf.map((form, at) => html`<p>${at === 0 ? 'Either ' : 'Or '}${typeOf(context, form)}:</p>${fieldList(context, form, `${id}.${at + 1}`)}`)}`
   const object = insideOf(context.document, schema)
   if (!object) return html`<p>${typeOf(context, schema)} ${meaningOf(context, schema)}</p>`
-  return listOf(context, object, id, 0, refsOf(schema))
+  return listOf(context, object, id, { depth: 0, above: refsOf(schema) })
 }
 
 export const parameterList = (context: FieldContext, parameters: readonly Parameter[], id: string): Html =>
@@ -33,12 +33,14 @@ export const parameterList = (context: FieldContext, parameters: readonly Parame
         id: `${id}.${name}`,
         schema: { ...schema, ...(description === undefined ? {} : { description }) },
       },
-      0,
-      [],
+      { depth: 0, above: [] },
     ),
   )}</ul>`
 
-function listOf(context: FieldContext, object: Schema, id: string, depth: number, above: readonly string[]): Html {
+/** How deep a list of fields is inside others, and the schemas that it is inside of. */
+type Nesting = { readonly depth: number; readonly above: readonly string[] }
+
+function listOf(context: FieldContext, object: Schema, id: string, nesting: Nesting): Html {
   const rows = Object.entries(object.properties ?? {}).map(
     ([name, schema]): Row => ({
       name,
@@ -47,27 +49,22 @@ function listOf(context: FieldContext, object: Schema, id: string, depth: number
       id: `${id}.${name}`,
     }),
   )
-  return html`<ul class="fields">${rows.map((row) => fieldView(context, row, depth, above))}</ul>`
+  return html`<ul class="fields">${rows.map((row) => fieldView(context, row, nesting))}</ul>`
 }
 
-function fieldView(
-  context: FieldContext,
-  { name, schema, required, id }: Row,
-  depth: number,
-  above: readonly string[],
-) {
+function fieldView(context: FieldContext, { name, schema, required, id }: Row, nesting: Nesting) {
   const meaning = meaningOf(context, schema)
   return html`<li id="${id}"><div class="field"><a class="self" href="#${id}"><code>${name}</code></a> <span class="type">${typeOf(context, schema)}</span>${required && html` <span class="required">required</span>`}${schema.deprecated && html` <span class="deprecated">deprecated</span>`}</div>
-${meaning.markup !== '' && html`<div class="says">${meaning}</div>`}${nestedView(context, schema, id, depth, above)}</li>
+${meaning.markup !== '' && html`<div class="says">${meaning}</div>`}${nestedView(context, schema, id, nesting)}</li>
 `
 }
 
-function nestedView(context: FieldContext, schema: Schema, id: string, depth: number, above: readonly string[]) {
+function nestedView(context: FieldContext, schema: Schema, id: string, { depth, above }: Nesting) {
   const names = refsOf(schema)
   const object = insideOf(context.document, schema)
   const count = Object.keys(object?.properties ?? {}).length
   if (!object || count === 0 || depth >= deepest || names.some((name) => above.includes(name))) return undefined
-  return html`<details><summary>${count} ${count === 1 ? 'field' : 'fields'}<span class="unseen"> of ${id.slice(id.indexOf('.') + 1)}</span></summary>${listOf(context, object, id, depth + 1, [...above, ...names])}</details>`
+  return html`<details><summary>${count} ${count === 1 ? 'field' : 'fields'}<span class="unseen"> of ${id.slice(id.indexOf('.') + 1)}</span></summary>${listOf(context, object, id, { depth: depth + 1, above: [...above, ...names] })}</details>`
 }
 
 /** The object whose fields stand under a field: the schema itself, the one it names, or its list's item. */

@@ -86,13 +86,11 @@ const pairIn = (row: TmUpdateRow): TmxPair => ({
 
 async function readThrough(hub: Hub, file: StoredFile, row: TmUpdateRow): Promise<void> {
   for await (const _ of readTmx(await streamStored(hub, file), pairIn(row)));
-  await hub.engine.transact((tx) =>
-    updateImport(tx, row.site_id, row.tmupdate_id, row.units_read, { import_status: 'IMPORTING' }),
-  )
+  await hub.engine.transact((tx) => updateImport(tx, row, { import_status: 'IMPORTING' }))
 }
 
 async function importUnits(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWithFile): Promise<'settled'> {
-  const known = pairOf(row.source_language, row.target_language)
+  const pair = pairOf(row.source_language, row.target_language)
   let done: Import = { ...row }
   let skip = row.units_read
   let batch: (TmxUnit | undefined)[] = []
@@ -101,7 +99,7 @@ async function importUnits(hub: Hub, task: Task, file: StoredFile, row: TmUpdate
     const given = batch.flatMap((unit): NewUnit[] => (unit ? [{ ...unit, origin: row.tmupdate_id }] : []))
     const units = await prepareSafely(row.site_id, given)
     done = await hub.engine.transact(async (tx) => {
-      const { added, changed } = await addUnits(hub, tx, row.site_id, known, units)
+      const { added, changed } = await addUnits(hub, tx, { siteId: row.site_id, pair }, units)
       const next: Import = {
         import_status: isLast ? 'IMPORTED' : 'IMPORTING',
         import_error: null,
@@ -110,7 +108,7 @@ async function importUnits(hub: Hub, task: Task, file: StoredFile, row: TmUpdate
         units_changed: done.units_changed + changed,
         units_skipped: done.units_skipped + batch.length - given.length,
       }
-      const mine = await updateImport(tx, row.site_id, row.tmupdate_id, done.units_read, next)
+      const mine = await updateImport(tx, { ...row, units_read: done.units_read }, next)
       if (!mine) throw new LeaseLost(`Another imports TM update ${row.tmupdate_id}, or it is gone.`)
       if (isLast) await finishTask(tx, task)
       return next
@@ -135,7 +133,7 @@ async function fail(hub: Hub, task: Task, row: TmUpdateRow, error: string): Prom
   await hub.engine.transact(async (tx) => {
     await finishTask(tx, task)
     const change = { import_status: 'FAILED', import_error: error } as const
-    await updateImport(tx, row.site_id, row.tmupdate_id, row.units_read, change)
+    await updateImport(tx, row, change)
   })
   return 'settled'
 }

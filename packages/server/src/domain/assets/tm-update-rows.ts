@@ -62,20 +62,18 @@ export type ImportChange = Pick<
   'import_status' | 'import_error' | 'units_read' | 'units_added' | 'units_changed' | 'units_skipped'
 >
 
-/** Writes only if the import has reached `unitsRead`, and returns whether it had. */
+/** Writes only if the import has reached `units_read`, and returns whether it had. */
 export async function updateImport(
   db: Db,
-  siteId: string,
-  tmupdateId: string,
-  unitsRead: number,
+  { site_id, tmupdate_id, units_read }: Pick<TmUpdateRow, 'site_id' | 'tmupdate_id' | 'units_read'>,
   change: ImportChange,
 ): Promise<boolean> {
   const changed = await db
     .updateTable('tm_updates')
     .set(change)
-    .where('site_id', '=', siteId)
-    .where('tmupdate_id', '=', tmupdateId)
-    .where('units_read', '=', unitsRead)
+    .where('site_id', '=', site_id)
+    .where('tmupdate_id', '=', tmupdate_id)
+    .where('units_read', '=', units_read)
     .executeTakeFirst()
   return changed.numUpdatedRows > 0n
 }

@@ -11,8 +11,7 @@ import {
   limits,
   requestStatusesNamed,
 } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
@@ -37,6 +36,7 @@ import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
 export type OneTask = TaskPath & { readonly assetTaskId: string }
+type SomeTasks = TaskPath & { readonly assetTaskIds: readonly string[] }
 
 export async function listAssetTasks(
   hub: Hub,
@@ -51,7 +51,8 @@ export async function listAssetTasks(
   const names = start.filter === undefined ? asked.statusCode : start.filter.split(',').filter(Boolean)
   const filter = names?.length ? { statuses: names.flatMap(requestStatusesNamed) } : {}
   const after = start.after === undefined ? {} : { after: start.after }
-  const rows = await readRequests(hub.engine.read, siteId, at.jobId, filter, {
+  const rows = await readRequests(hub.engine.read, siteId, at.jobId, {
+    ...filter,
     ...after,
     limit: pageSizeOf(asked) + 1,
   })
@@ -74,14 +75,13 @@ export async function findAssetTaskSource(hub: Hub, call: Call, at: OneTask, for
   if (fileId !== null)
     return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId), form)
   if (contentId === null) throw new Error(`Request ${request.request_id} has neither a file nor content.`)
-  return linkToContent(hub, call.caller, request, contentId, form)
+  return linkToContent(hub, call.caller, { request, contentId }, form)
 }
 
 export async function changeAssetTasks(
   hub: Hub,
   call: Call,
-  at: TaskPath,
-  assetTaskIds: readonly string[],
+  { assetTaskIds, ...at }: SomeTasks,
   input: AssetTaskChange,
 ): Promise<Answered<AssetTask>> {
   const { siteId } = call.caller
@@ -90,7 +90,7 @@ export async function changeAssetTasks(
   const on = input.statusCode && assetTaskAsks[input.statusCode]
   const named = alsoOf(input)
   mustFitCall(Buffer.byteLength(named.extended_metadata ?? '') * ids.length)
-  const judged = on === 'deliver' ? await judgeAll(hub, call, at, ids, force) : undefined
+  const judged = on === 'deliver' ? await judgeAll(hub, call, { ...at, assetTaskIds: ids }, force) : undefined
   return hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     let job = await lockProviderJob(tx, call, at.providerId, at.jobId)
@@ -102,17 +102,17 @@ export async function changeAssetTasks(
       const moving: Moving<FoundRequest>[] = []
       for (const request of requests) {
         const one = judged?.get(request.request_id)
-        const delivered = on === 'deliver' ? await acceptDelivery(hub, tx, job, request, one) : {}
+        const delivered = on === 'deliver' ? await acceptDelivery(change, job, request, one) : {}
         moving.push({ request, also: { ...named, ...delivered } })
       }
-      ;({ job, requests } = await moveRequests(change, job, moving, on))
+      ;({ job, requests } = await moveRequests(change, job, moving, { on }))
       const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
       await freeReplaced(change, job, replaced)
     }
     if (input.hasError) {
-      const failing = { errorMessage: input.errorMessage ?? 'The provider reported an error.' }
+      const errorMessage = input.errorMessage ?? 'The provider reported an error.'
       const moving = requests.map((request) => ({ request, also: named }))
-      ;({ requests } = await moveRequests(change, job, moving, 'fail', failing))
+      ;({ requests } = await moveRequests(change, job, moving, { on: 'fail', errorMessage }))
     } else if (Object.keys(named).length > 0) {
       // Requests that did not move: the call named no status, or they already had it.
       const columns = { ...named, modified_at: hub.clock.now() }
@@ -131,7 +131,8 @@ export const changeAssetTask = async (
   call: Call,
   { assetTaskId, ...at }: OneTask,
   input: AssetTaskChange,
-): Promise<AssetTask | undefined> => onlyItem(await changeAssetTasks(hub, call, at, [assetTaskId], input))
+): Promise<AssetTask | undefined> =>
+  onlyItem(await changeAssetTasks(hub, call, { ...at, assetTaskIds: [assetTaskId] }, input))
 
 /** Columns that the change sets beside the status. As in every PATCH, `{}` leaves the metadata unchanged. */
 const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): RequestAlso => ({
@@ -140,11 +141,11 @@ const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): 
 })
 
 /** Checks the deliveries one by one, before the transaction. Returns them by request id. */
-async function judgeAll(hub: Hub, call: Call, at: TaskPath, ids: readonly string[], force: boolean) {
+async function judgeAll(hub: Hub, call: Call, { assetTaskIds, ...at }: SomeTasks, force: boolean) {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   const judged = new Map<string, Judged>()
   let characters = 0
-  for (const request of await mustFindRequests(hub.engine.read, call.caller.siteId, at.jobId, ids)) {
+  for (const request of await mustFindRequests(hub.engine.read, call.caller.siteId, at.jobId, assetTaskIds)) {
     const one = await judgeDelivery(hub, request, force)
     if (one) judged.set(request.request_id, one)
     // All of them stay in memory until they are written.
@@ -157,8 +158,7 @@ async function judgeAll(hub: Hub, call: Call, at: TaskPath, ids: readonly string
 
 /** Turns the checked delivery into the translation. If nothing new was sent, the previous translation stays. */
 async function acceptDelivery(
-  hub: Hub,
-  tx: Db,
+  { hub, tx }: Change,
   job: JobRow,
   request: RequestWithFile,
   judged?: Judged,
@@ -181,7 +181,7 @@ async function acceptDelivery(
   if (!judged.fields) return { ...taken, translation_file_id: fileId, translation_content_id: null }
   mustBeContent(judged.fields, 'fields')
   const content = newContent(hub.clock.now(), job.site_id, job.job_id, judged.fields)
-  await addContents(hub, tx, job.site_id, job.job_id, [content])
+  await addContents(hub, tx, [content])
   return { ...taken, translation_content_id: content.content_id, translation_file_id: null }
 }
 

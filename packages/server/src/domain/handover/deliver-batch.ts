@@ -101,12 +101,12 @@ export async function deliverBatch(
         moving.push({ request, also: { ...ownWork, translation_content_id: contentId, translation_file_id: null } })
       }
     }
-    await addContents(hub, tx, at.siteId, at.jobId, contents)
-    const moved = await moveRequests(change, job, moving, 'deliver')
+    await addContents(hub, tx, contents)
+    const moved = await moveRequests(change, job, moving, { on: 'deliver' })
     const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
     await freeReplaced(change, job, replaced)
     for (const [errorMessage, requests] of failing)
-      await moveRequests(change, moved.job, requests, 'fail', { errorMessage })
+      await moveRequests(change, moved.job, requests, { on: 'fail', errorMessage })
     return unused
   })
   for (const blobId of unused) await hub.blobs.remove(blobId)
@@ -117,7 +117,7 @@ async function addRemaining(hub: Hub, tx: Db, task: Task, { payload, inMs, error
   const { name, siteId, key, causeId } = task
   const now = hub.clock.now()
   const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
-  if (error !== undefined) await noteFailedTry(hub, tx, payload, error, now + inMs)
+  if (error !== undefined) await noteFailedTry(hub, tx, payload, { error, nextTime: now + inMs })
   await addTasks(hub.engine, tx, now, [
     { name, payload, ...(siteId && { siteId }), dueAt: now + inMs, causeId, ...outside },
   ])

@@ -116,8 +116,7 @@ export async function findProviderJob(hub: Hub, call: Call, providerId: string, 
 export function changeProviderJob(
   hub: Hub,
   call: Call,
-  providerId: string,
-  jobId: string,
+  { providerId, jobId }: { readonly providerId: string; readonly jobId: string },
   input: ProviderJobChange,
 ): Promise<ProviderJob> {
   return hub.engine.transact(async (tx) => {
@@ -146,7 +145,7 @@ async function cancelRequests(change: Change, job: JobRow): Promise<JobRow> {
   const moving = all.filter(({ status }) => findMove(requestMoves, status, 'cancel')).map((request) => ({ request }))
   let now = job
   for (let from = 0; from < moving.length; from += moveBatchSize)
-    now = (await moveRequests(change, now, moving.slice(from, from + moveBatchSize), 'cancel')).job
+    now = (await moveRequests(change, now, moving.slice(from, from + moveBatchSize), { on: 'cancel' })).job
   if (moving.length === 0) await announceCancelledJob(change, job)
   return now
 }

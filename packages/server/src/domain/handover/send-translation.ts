@@ -3,7 +3,7 @@
  * TRANSLATION_SUBMITTED.
  */
 import { type AssetTask, HubError } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
@@ -25,7 +25,8 @@ export function createTranslatedFile(hub: Hub, call: Call, at: OneTask): Promise
     const { job, request } = await lockTask(tx, call, at)
     const name = request.file_name ?? contentFileName(request.request_name)
     const transfer = await beginTransfer(hub, tx, call, { jobId: job.job_id, name, kind: 'translation' })
-    await replaceIncoming(hub, tx, call, job, request, { incoming_file_id: transfer.fileId, incoming_content_id: null })
+    const incoming = { incoming_file_id: transfer.fileId, incoming_content_id: null }
+    await replaceIncoming({ hub, tx, causeId: call.traceId }, job, request, incoming)
     return transfer
   })
 }
@@ -38,23 +39,21 @@ export async function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fi
     if (request.content_id === null)
       throw new HubError('INVALID_REQUEST', { because: 'this asset task is a file; send it through translatedFile.' })
     const content = newContent(hub.clock.now(), job.site_id, job.job_id, fields)
-    await addContents(hub, tx, job.site_id, job.job_id, [content])
+    await addContents(hub, tx, [content])
     const incoming = { incoming_content_id: content.content_id, incoming_file_id: null }
-    return describeTask(await replaceIncoming(hub, tx, call, job, request, incoming))
+    return describeTask(await replaceIncoming({ hub, tx, causeId: call.traceId }, job, request, incoming))
   })
 }
 
 /** Removes what was sent before but not delivered. */
 async function replaceIncoming(
-  hub: Hub,
-  tx: Db,
-  call: Call,
+  change: Change,
   job: JobRow,
   request: WholeRequest,
   incoming: Pick<RequestWithFile, 'incoming_file_id' | 'incoming_content_id'>,
 ): Promise<WholeRequest> {
-  await updateRequests(tx, [job.site_id, job.job_id], incoming, [{ request_id: request.request_id }])
-  await freeReplaced({ hub, tx, causeId: call.traceId }, job, [{ before: request, after: incoming }])
+  await updateRequests(change.tx, [job.site_id, job.job_id], incoming, [{ request_id: request.request_id }])
+  await freeReplaced(change, job, [{ before: request, after: incoming }])
   return { ...request, ...incoming }
 }
 

@@ -44,7 +44,7 @@ export async function submitJob(
     const job = await lockJob(tx, siteId, jobId)
     checkAct(job, 'moveJob')
     if (!findMove(jobMoves, job.status, 'submit')) return describeJob(await moveJob(change, job, 'submit'))
-    const provider = await mustBeReady(hub, tx, call, job, asked.providerId)
+    const provider = await mustBeReady(change, call, job, asked.providerId)
     await mustSpeak(tx, job, provider, spoken)
     const now = hub.clock.now()
     const moved = await moveJob(change, job, 'submit', {
@@ -80,7 +80,7 @@ export async function sendLater(change: Change, siteId: string, jobId: string): 
 }
 
 /** Runs every check on a submission and returns the provider. */
-async function mustBeReady(hub: Hub, tx: Db, call: Call, job: JobRow, providerId?: string): Promise<ProviderRow> {
+async function mustBeReady({ hub, tx }: Change, call: Call, job: JobRow, providerId?: string): Promise<ProviderRow> {
   const { siteId } = call.caller
   const provider = await chooseProvider(tx, siteId, job, providerId ?? job.provider_id ?? undefined)
   mustBeEnabled(provider)
@@ -112,7 +112,7 @@ async function moveBatch(change: Change, job: JobRow, { on, limit }: Batch): Pro
     limit,
   })
   const moving = requests.map((request) => ({ request }))
-  await moveRequests(change, job, moving, on)
+  await moveRequests(change, job, moving, { on })
   return requests.length
 }
 

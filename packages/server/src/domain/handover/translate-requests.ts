@@ -81,7 +81,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
     if (file) mustBeReadable(file)
     const size = file?.size ?? contents.sizeOf(request)
     return holdContent(outside ? 'outside' : 'here', siteId, size, async () => {
-      const made = await translate(hub, provider, await sourceOf(hub, request, file, contents.read, options))
+      const made = await translate(hub, provider, await sourceOf(hub, request, file, { read: contents.read, options }))
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
       return translated && storeTranslation(hub, request, translated, file?.content_type)
@@ -146,7 +146,7 @@ export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): P
 
 /** A try failed and will be repeated. The request gets no error, but shows why it has no translation yet. */
 export const showFailedTry = (hub: Hub, task: Task, error: unknown, nextTime: number): Promise<void> =>
-  hub.engine.transact((tx) => noteFailedTry(hub, tx, task.payload as Batch, error, nextTime))
+  hub.engine.transact((tx) => noteFailedTry(hub, tx, task.payload as Batch, { error, nextTime }))
 
 /** Decided from the row, before any byte is read. */
 function mustBeReadable({ name, content_type, size }: StoredFile): void {
@@ -159,8 +159,7 @@ async function sourceOf(
   hub: Hub,
   request: RequestWithFile,
   file: StoredFile | undefined,
-  read: Contents['read'],
-  options: FormatOptions | undefined,
+  { read, options }: { readonly read: Contents['read']; readonly options: FormatOptions | undefined },
 ): Promise<Source> {
   const languages = { sourceLanguage: request.source_language, targetLanguage: request.target_language }
   if (file)

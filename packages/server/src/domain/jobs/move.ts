@@ -26,14 +26,13 @@ import { insertMove } from './move-rows.ts'
 
 /** Columns that a move writes beside the status. */
 type Also = Omit<RowChange, 'status' | 'archive_status' | 'archived' | 'archived_at'>
-export type Failing = { readonly errorMessage: string }
 
 /** Moves the job, which the caller has locked in this transaction. Returns it unchanged if it already has the status. */
 export async function moveJob(
   change: Change,
   job: JobRow,
   on: JobMove,
-  { errorMessage, ...also }: Also & Partial<Failing> = {},
+  { errorMessage, ...also }: Also & { readonly errorMessage?: string } = {},
 ): Promise<JobRow> {
   const failing = errorMessage === undefined ? undefined : { errorMessage }
   if (isAlready(jobMoves, job.status, on)) return job

@@ -31,8 +31,7 @@ export const pairOf = (sourceLanguage: string, targetLanguage: string): Pair => 
 export async function addUnits(
   hub: Hub,
   tx: Db,
-  siteId: string,
-  pair: Pair,
+  { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
   given: readonly PreparedUnit[],
 ): Promise<Taught> {
   const units = new Map(given.map((unit) => [unit.hash, unit]))

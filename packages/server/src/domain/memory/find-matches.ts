@@ -33,8 +33,7 @@ const noMatch: Match = { percent: 0, inContext: false }
 /** Returns matches in the order asked. `atLeast` drops weaker ones; nothing below 75 percent is found. */
 export async function findMatches(
   hub: Hub,
-  siteId: string,
-  pair: Pair,
+  { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
   asked: readonly Asked[],
   atLeast = minPercent,
 ): Promise<Match[]> {
@@ -50,8 +49,11 @@ export async function findMatches(
     await pause()
   }
   const exact = new Map<string, Unit>()
-  await inBatches(hub, selectByHash, asRows('hash', new Set(hashes)), memory.memory_id, (unit) =>
-    exact.set(unit.source_hash, unit),
+  await inBatches(
+    hub,
+    asRows('hash', new Set(hashes)),
+    (db, some) => selectByHash(db, some, memory.memory_id),
+    (unit) => exact.set(unit.source_hash, unit),
   )
   const rest = new Map<string, number>()
   if (atLeast < 100)
@@ -74,13 +76,12 @@ const asRows = <N extends string, V>(name: N, values: Iterable<V>): Record<N, V>
 /** SQLite answers on this thread, so this yields to other calls between two batches. */
 async function inBatches<V, R>(
   { engine }: Hub,
-  select: (db: Db, values: readonly V[], memoryId: number) => Promise<R[]>,
   values: readonly V[],
-  memoryId: number,
+  select: (db: Db, some: readonly V[]) => Promise<R[]>,
   take: (row: R) => void,
 ): Promise<void> {
   for (let from = 0; from < values.length; from += batchSize) {
-    for (const row of await select(engine.read, values.slice(from, from + batchSize), memoryId)) take(row)
+    for (const row of await select(engine.read, values.slice(from, from + batchSize))) take(row)
     await turn()
   }
 }
@@ -101,7 +102,12 @@ async function measure(
     if (units.size > maxUnits) units.clear()
     const unknown = new Set(candidates.map(({ unitId }) => unitId).filter((unitId) => !units.has(unitId)))
     const found: { unit_id: number; source: string }[] = []
-    await inBatches(hub, selectSources, asRows('sought', unknown), memoryId, (unit) => found.push(unit))
+    await inBatches(
+      hub,
+      asRows('sought', unknown),
+      (db, some) => selectSources(db, some, memoryId),
+      (unit) => found.push(unit),
+    )
     const known = await tokenize(
       siteId,
       found.map(({ source }) => source),
@@ -176,7 +182,8 @@ async function findCandidates(
 ): Promise<Candidate[]> {
   const found = new Map<number, Candidate>()
   const keys = asRows('sought', Float64Array.from(first.keys()).sort())
-  await inBatches(hub, selectPostings, keys, memoryId, ({ piece, units }) => {
+  const select = (db: Db, some: Readonly<typeof keys>) => selectPostings(db, some, memoryId)
+  await inBatches(hub, keys, select, ({ piece, units }) => {
     for (const unit of units.split(',')) {
       const colon = unit.indexOf(':')
       const signature = Number(unit.slice(colon + 1))

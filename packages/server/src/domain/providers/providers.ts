@@ -101,15 +101,14 @@ export async function createProvider(hub: Hub, call: Call, input: NewProvider): 
   })
 }
 
-type Owner = { readonly siteId: string; readonly creatorId: string; readonly by: Actor }
+type Owner = { readonly siteId: string; readonly creatorId: string; readonly by: Actor; readonly now?: number }
 
 /** Inserts an enabled provider; also used for the providers of a new sandbox site. */
 export async function addProvider(
   hub: Hub,
   tx: Db,
-  { siteId, creatorId, by }: Owner,
+  { siteId, creatorId, by, now = hub.clock.now() }: Owner,
   input: NewProvider,
-  now: number = hub.clock.now(),
 ): Promise<ProviderRow> {
   const row = await insertProvider(tx, {
     provider_id: newId(),

@@ -46,7 +46,7 @@ function walk(value: unknown, path: string, root: Schema, seen: Seen): SchemaFau
     return { path, message: `the schema has more than ${max} objects inside; make it simpler` }
   return firstFault(Object.entries(value), (key, inner) => {
     const here = `${path}/${key.slice(0, 100)}`
-    return keywordFault(value, key, inner, here, root, seen) ?? walk(inner, here, root, seen)
+    return keywordFault({ schema: value, key, inner, path: here }, root, seen) ?? walk(inner, here, root, seen)
   })
 }
 
@@ -61,19 +61,14 @@ function firstFault<K>(
   return undefined
 }
 
-function keywordFault(
-  schema: Schema,
-  key: string,
-  inner: unknown,
-  path: string,
-  root: Schema,
-  seen: Seen,
-): SchemaFault | undefined {
+type Keyword = { readonly schema: Schema; readonly key: string; readonly inner: unknown; readonly path: string }
+
+function keywordFault({ schema, key, inner, path }: Keyword, root: Schema, seen: Seen): SchemaFault | undefined {
   if (key === '$data') return { path, message: '$data is not supported' }
   if (refusedTexts.includes(key) && typeof inner === 'string')
     return { path, message: `${key} is not supported; name a part under $defs and refer to it as #/$defs/name` }
   if (refusedFlags.includes(key) && typeof inner === 'boolean') return { path, message: `${key} is not supported` }
-  if (key === '$ref' && typeof inner === 'string') return referenceFault(schema, inner, path, root, seen)
+  if (key === '$ref' && typeof inner === 'string') return referenceFault(inner, { schema, path }, root, seen)
   if (key === 'pattern' && typeof inner === 'string') seen.patterns.push({ pattern: inner, path })
   if (key === 'patternProperties' && isObject(inner))
     for (const pattern of Object.keys(inner)) seen.patterns.push({ pattern, path: `${path}/${pattern.slice(0, 100)}` })
@@ -81,7 +76,12 @@ function keywordFault(
   return seen.patterns.length > max ? { path, message: `the schema has more than ${max} patterns` } : undefined
 }
 
-function referenceFault(schema: Schema, ref: string, path: string, root: Schema, seen: Seen): SchemaFault | undefined {
+function referenceFault(
+  ref: string,
+  { schema, path }: Pick<Keyword, 'schema' | 'path'>,
+  root: Schema,
+  seen: Seen,
+): SchemaFault | undefined {
   if (ref !== '#' && !ref.startsWith('#/'))
     return { path, message: 'references may only lead inside the schema, such as #/$defs/name' }
   const target = findTarget(root, ref)

@@ -46,7 +46,7 @@ export async function bandRequests(
         const { segments, hashes } = content
         const isNew = hashes.map((hash) => !before.has(hash) && before.add(hash) !== undefined)
         const asked = segments.filter((_, at) => isNew[at])
-        const found = await findMatches(hub, request.site_id, pair, asked, minPercent(list))
+        const found = await findMatches(hub, { siteId: request.site_id, pair }, asked, minPercent(list))
         let next = 0
         const likenesses = isNew.map((is): Likeness => (is ? likenessOf(found[next++]) : { kind: 'Repetition' }))
         const counted = segments.map(({ counts }, at) => ({ counts, likeness: likenesses[at] ?? { percent: 0 } }))

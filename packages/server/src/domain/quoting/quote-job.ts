@@ -93,7 +93,7 @@ export async function quoteBy(hub: Hub, job: JobRow, list: PriceList): Promise<Q
     }
     const priced = priceLine(list, line, found.tallies)
     amounts.push(priced.amount)
-    lines.push(describeLine(list, service, request, found, line, priced))
+    lines.push(describeLine(list, { service, request, found, line, priced }))
   }
   const { subtotal, managementFee, minimumFeeApplied, total } = totalOf(list, amounts)
   const { currency, version, minimumFee = '0', managementFeePercent = '0', bands } = list
@@ -149,14 +149,15 @@ const inputOf = (list: PriceList, request: RequestWithFile, found: Banded, line:
     : [found.digest, found.segments, found.counts, ...list.bands.map(({ name }) => found.tallies.get(name) ?? null)],
 ]
 
-function describeLine(
-  list: PriceList,
-  service: string,
-  request: RequestWithFile,
-  found: Exclude<Banded, { because: string }>,
-  line: PriceLine,
-  priced: PricedLine,
-): QuoteLine {
+type QuotedRequest = {
+  readonly service: string
+  readonly request: RequestWithFile
+  readonly found: Exclude<Banded, { because: string }>
+  readonly line: PriceLine
+  readonly priced: PricedLine
+}
+
+function describeLine(list: PriceList, { service, request, found, line, priced }: QuotedRequest): QuoteLine {
   const money = (amount: PricedLine['amount']): string => writeMoney(amount, list.currency)
   const { sourceLanguage, targetLanguage, minimumFee, analysisCodeId } = line
   return {

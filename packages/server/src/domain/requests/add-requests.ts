@@ -55,8 +55,7 @@ export async function addContentRequests(
   hub: Hub,
   tx: Db,
   call: Call,
-  jobId: string,
-  body: NewRequests,
+  { jobId, body }: { readonly jobId: string; readonly body: NewRequests },
 ): Promise<Added> {
   const inputs = inputsOf(body)
   const metadata = await checked(body)
@@ -92,12 +91,12 @@ async function addInside(hub: Hub, tx: Db, call: Call, { made, ...given }: Check
   await mustAllow(tx, siteId, jobId, 'addRequests')
   const { count, last } = await measureRequests(tx, siteId, jobId)
   mustFit(call.caller, 'MaxReqsPerJob', count, wanted)
-  const columnsOf = await resolveSources(tx, siteId, jobId, inputs, made)
+  const columnsOf = await resolveSources(tx, { siteId, jobId }, inputs, made)
   const contents = [...made.values()]
   await mustFitContents(tx, call, jobId, contents.length)
   if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
   const { rows, items } = newRows(hub, call, { ...given, columnsOf, after: last })
-  await addContents(hub, tx, siteId, jobId, contents)
+  await addContents(hub, tx, contents)
   await insertRequests(tx, rows)
   await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
   return { items }

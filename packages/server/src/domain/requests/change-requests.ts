@@ -26,8 +26,7 @@ type Change = { readonly requestId: string; readonly change: RequestChange; read
 export async function changeRequest(
   hub: Hub,
   call: Call,
-  jobId: string,
-  requestId: string,
+  { jobId, requestId }: { readonly jobId: string; readonly requestId: string },
   change: RequestChange,
 ): Promise<JobRequest> {
   checkSource(change, '', false)
@@ -42,7 +41,7 @@ export async function changeRequests(
   jobId: string,
   body: Body<'changeRequests'>,
 ): Promise<Changed> {
-  if (!Array.isArray(body)) return sameChange(hub, call, jobId, body.requestIds, body.requestsUpdate)
+  if (!Array.isArray(body)) return sameChange(hub, call, jobId, { ids: body.requestIds, change: body.requestsUpdate })
   const pause = openPauses(yieldWholeTurn)
   for (const [at, change] of body.entries()) {
     checkSource(change, `[${at}]`, false)
@@ -54,17 +53,16 @@ export async function changeRequests(
 }
 
 export const updateFileContent = (hub: Hub, call: Call, jobId: string, body: Body<'updateFileContent'>) =>
-  sameChange(hub, call, jobId, body.requestIds, { fmsFileId: body.fmsFileId })
+  sameChange(hub, call, jobId, { ids: body.requestIds, change: { fmsFileId: body.fmsFileId } })
 
 async function sameChange(
   hub: Hub,
   call: Call,
   jobId: string,
-  requestIds: readonly string[],
-  change: RequestChange,
+  { ids, change }: { readonly ids: readonly string[]; readonly change: RequestChange },
 ): Promise<Changed> {
   checkSource(change, 'requestsUpdate', false)
-  const changes = requestIds.map((requestId, at) => ({ requestId, change, path: `requestIds[${at}]` }))
+  const changes = ids.map((requestId, at) => ({ requestId, change, path: `requestIds[${at}]` }))
   return changeAll(hub, call, jobId, changes)
 }
 
@@ -80,11 +78,11 @@ async function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly 
     await mustAllow(tx, siteId, jobId, 'changeRequests')
     const ids = changes.map(({ requestId }) => requestId)
     const before = await mustFindRequests(tx, siteId, jobId, ids)
-    const columnsOf = await resolveSources(tx, siteId, jobId, sources, made)
+    const columnsOf = await resolveSources(tx, { siteId, jobId }, sources, made)
     const contents = [...made.values()]
     await mustFitContents(tx, call, jobId, contents.length)
     if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
-    await addContents(hub, tx, siteId, jobId, contents)
+    await addContents(hub, tx, contents)
     const modified_at = hub.clock.now()
     const own: Own[] = []
     const rows = before.map((row, at) => {

@@ -19,8 +19,7 @@ export const contentFileName = (requestName: string): string => `${requestName}.
 export function linkToContent(
   hub: Hub,
   caller: Caller,
-  request: RequestWithFile,
-  contentId: string,
+  { request, contentId }: { readonly request: RequestWithFile; readonly contentId: string },
   form: Form,
 ): LinkTo {
   const subject = `${request.job_id}.${request.request_id}.${contentId}`

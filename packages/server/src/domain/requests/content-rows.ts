@@ -128,12 +128,12 @@ export async function removeContents(
 
 export type ContentChange = Pick<SourceContentRow, 'fields' | 'bytes' | 'modified_at'>
 
+export type ContentPath = { readonly siteId: string; readonly jobId: string; readonly contentId: string }
+
 /** Returns whether the content exists. */
 export async function updateContent(
   db: Db,
-  siteId: string,
-  jobId: string,
-  contentId: string,
+  { siteId, jobId, contentId }: ContentPath,
   change: ContentChange,
 ): Promise<boolean> {
   const changed = await db

@@ -22,9 +22,11 @@ const internalError = 'The hub failed while it translated this; the reason is in
 
 export const sentenceOf = (error: unknown): string => (error instanceof TryLater ? error.message : internalError)
 
-export function noteFailedTry(hub: Hub, db: Db, at: PositionRange, error: unknown, nextTime: number): Promise<void> {
-  const saved: SavedTry = { time: hub.clock.now(), message: sentenceOf(error), nextTime }
-  return setLastTry(db, at.siteId, at.jobId, at, JSON.stringify(saved))
+type FailedTry = { readonly error: unknown; readonly nextTime: number }
+
+export function noteFailedTry(hub: Hub, db: Db, at: PositionRange, failed: FailedTry): Promise<void> {
+  const saved: SavedTry = { time: hub.clock.now(), message: sentenceOf(failed.error), nextTime: failed.nextTime }
+  return setLastTry(db, at, JSON.stringify(saved))
 }
 
 /** The error of a request when no try is left: the driver's last message, if there was one. */

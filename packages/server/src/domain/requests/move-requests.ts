@@ -17,7 +17,7 @@ import {
 import type { Change } from '../../hub.ts'
 import type { JobRow, RequestRow } from '../../store/tables.ts'
 import { activity, touchJob } from '../jobs/job-activity.ts'
-import { type Failing, moveJob, noteMove } from '../jobs/move.ts'
+import { moveJob, noteMove } from '../jobs/move.ts'
 import { announce } from '../listeners/announce.ts'
 import { recordUpdate } from '../updates/record.ts'
 import type { Movable, RequestWithFile } from './request.ts'
@@ -35,18 +35,22 @@ type MovesWrite = 'has_error' | 'error_message' | 'last_try' | 'modified_at'
 export type Moving<R extends Movable = RequestWithFile> = { readonly request: R; readonly also?: RequestAlso }
 export type Moved<R extends Movable = RequestWithFile> = { readonly job: JobRow; readonly requests: R[] }
 
+/** A move, with an error message if it is a failure. */
+type Asked = { readonly on: RequestMove; readonly errorMessage?: string | undefined }
+
 /** Returns the moved requests in the given order. The caller has locked the job in this transaction. */
 export async function moveRequests<R extends Movable>(
   change: Change,
   job: JobRow,
   moving: readonly Moving<R>[],
-  on: RequestMove,
-  failing?: Failing,
+  { on, errorMessage }: Asked,
 ): Promise<Moved<R>> {
   const { hub, tx } = change
   const now = hub.clock.now()
   const error = {
-    ...(failing ? { has_error: 1, error_message: failing.errorMessage } : { has_error: 0, error_message: null }),
+    ...(errorMessage !== undefined
+      ? { has_error: 1, error_message: errorMessage }
+      : { has_error: 0, error_message: null }),
     last_try: null,
   } as const
   const moved: Step<R>[] = []
@@ -72,7 +76,7 @@ export async function moveRequests<R extends Movable>(
     await noteMove(change, job, stepOf(on, alike))
   for (const alike of groupBy(moved, ({ next }) => next.status)) {
     const requests = alike.map(({ next }) => next)
-    await notify(change, job, { requests, on, ...(failing && { failing }) })
+    await notify(change, job, { requests, on, errorMessage })
   }
   return { job: await follow(change, job, on), requests: after }
 }
@@ -102,18 +106,18 @@ function stepOf(on: RequestMove, steps: readonly Step<Movable>[]) {
   return { on, from: first.from, to: first.next.status, requestIds: steps.map(({ own }) => own.request_id) }
 }
 
-type Notice = { readonly requests: readonly Movable[]; readonly on: RequestMove; readonly failing?: Failing }
+type Notice = Asked & { readonly requests: readonly Movable[] }
 
-async function notify(change: Change, job: JobRow, { requests, on, failing }: Notice): Promise<void> {
+async function notify(change: Change, job: JobRow, { requests, on, errorMessage }: Notice): Promise<void> {
   const [first] = requests
   if (!first) return
   const requestIds = requests.map((request) => request.request_id)
   const notifies = requestMoves.some((row) => row.on === on && 'notifies' in row)
-  const update = { job, requestIds, status: first.status, ...failing }
+  const update = { job, requestIds, status: first.status, ...(errorMessage !== undefined && { errorMessage }) }
   const sequence = notifies ? await recordUpdate(change, update) : undefined
-  const about = { kind: 'requests', job, status: first.status, isError: failing !== undefined } as const
+  const about = { kind: 'requests', job, status: first.status, isError: errorMessage !== undefined } as const
   const more = {
-    ...(failing === undefined ? {} : { message: failing.errorMessage }),
+    ...(errorMessage === undefined ? {} : { message: errorMessage }),
     ...(sequence === undefined ? {} : { sequence }),
   }
   if (on !== 'reject') return announce(change, [{ ...about, ...more, requestIds }])

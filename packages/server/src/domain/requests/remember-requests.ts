@@ -56,7 +56,7 @@ async function remember(hub: Hub, request: RequestWithFile): Promise<void> {
       for (let from = 0; from < pairs.length; from += unitBatchSize) {
         const units = pairs.slice(from, from + unitBatchSize).map((one) => ({ ...one, origin: request.request_id }))
         const prepared = await prepareSafely(siteId, units)
-        await hub.engine.transact((tx) => addUnits(hub, tx, siteId, pair, prepared))
+        await hub.engine.transact((tx) => addUnits(hub, tx, { siteId, pair }, prepared))
       }
     })
   } catch (error) {

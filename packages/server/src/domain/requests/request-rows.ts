@@ -72,17 +72,15 @@ export function selectRequests(
   db: Db,
   siteId: string,
   jobId: string,
-  filter: RequestFilter,
-  page: { after?: number; limit: number },
+  { ids, statuses, languages, after, limit }: RequestFilter & { readonly after?: number; readonly limit: number },
 ): Promise<WholeRequest[]> {
-  const { ids, statuses, languages } = filter
   let query = whole(db, siteId, jobId)
   if (ids) query = query.where('requests.request_id', 'in', [...ids])
   if (statuses) query = query.where('requests.status', 'in', [...statuses])
   if (languages)
     query = query.where(sql<string>`lower(replace(requests.target_language, '_', '-'))`, 'in', [...languages])
-  if (page.after !== undefined) query = query.where('requests.position', '>', page.after)
-  return query.orderBy('requests.position').limit(page.limit).execute()
+  if (after !== undefined) query = query.where('requests.position', '>', after)
+  return query.orderBy('requests.position').limit(limit).execute()
 }
 
 export function selectRequest(
@@ -247,18 +245,16 @@ export async function selectLastTry(
 /** Saves the last failed try with the requests of a range that wait for a translation. */
 export async function setLastTry(
   db: Db,
-  siteId: string,
-  jobId: string,
-  range: { after: number; until: number },
+  at: { readonly siteId: string; readonly jobId: string; readonly after: number; readonly until: number },
   lastTry: string,
 ): Promise<void> {
   await db
     .updateTable('requests')
     .set({ last_try: lastTry })
-    .where('site_id', '=', siteId)
-    .where('job_id', '=', jobId)
-    .where('position', '>', range.after)
-    .where('position', '<=', range.until)
+    .where('site_id', '=', at.siteId)
+    .where('job_id', '=', at.jobId)
+    .where('position', '>', at.after)
+    .where('position', '<=', at.until)
     .where('status', 'in', requestStatuses.filter(awaitsTranslation))
     .execute()
 }

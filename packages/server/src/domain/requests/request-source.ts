@@ -59,8 +59,7 @@ export async function newContents(
 /** Finds the files and contents. The result returns the columns of a source, or undefined if it is empty. */
 export async function resolveSources(
   tx: Db,
-  siteId: string,
-  jobId: string,
+  { siteId, jobId }: { readonly siteId: string; readonly jobId: string },
   sources: readonly Source[],
   made: NewContents,
 ): Promise<(source: Source) => SourceColumns | undefined> {

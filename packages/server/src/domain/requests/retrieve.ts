@@ -47,8 +47,7 @@ const isSame = (one: RequestWithFile, other: RequestWithFile): boolean =>
 export async function retrieveFile(
   hub: Hub,
   call: Call,
-  jobId: string,
-  requestId: string,
+  { jobId, requestId }: { readonly jobId: string; readonly requestId: string },
   form: Form,
 ): Promise<LinkTo> {
   const { siteId } = call.caller
@@ -59,7 +58,7 @@ export async function retrieveFile(
       return file && linkTo(hub, call.caller, file, form)
     }
     const there = contentId === null ? [] : await selectContentIds(hub.engine.read, siteId, jobId, [contentId])
-    return there[0] === undefined ? undefined : linkToContent(hub, call.caller, request, there[0], form)
+    return there[0] === undefined ? undefined : linkToContent(hub, call.caller, { request, contentId: there[0] }, form)
   })
   return found
 }

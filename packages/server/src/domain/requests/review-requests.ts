@@ -42,7 +42,7 @@ function review(hub: Hub, call: Call, jobId: string, { requestIds, on, note }: R
     const found = await mustFindRequests(tx, siteId, jobId, [...new Set(requestIds)])
     const moving = found.map((request) => ({ request, also: { reject_note: note } }))
     const change = { hub, tx, causeId: call.traceId }
-    const { requests } = await moveRequests(change, job, moving, on)
+    const { requests } = await moveRequests(change, job, moving, { on })
     if (on === 'approve') await rememberLater(change, requests)
     return withMetadata(hub, siteId, { rows: requests, describe: describeLight })
   })

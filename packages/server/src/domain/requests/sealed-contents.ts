@@ -9,39 +9,35 @@ import type { Db } from '../../store/engine.ts'
 import { seal, unseal } from '../../store/seal.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 import { deriveKey, keyOfJob, mustFindContentKey } from '../seals/content-keys.ts'
-import { type ContentChange, insertContents, selectContent, selectContents, updateContent } from './content-rows.ts'
+import {
+  type ContentChange,
+  type ContentPath,
+  insertContents,
+  selectContent,
+  selectContents,
+  updateContent,
+} from './content-rows.ts'
 
 export type Fields = { key: string; value: string }[]
 
 /** The prefix of sealed content. JSON never starts with it. */
 export const sealPrefix = 'sealed.1.'
 
-/** Runs in a transaction that has locked the job. */
-export async function addContents(
-  hub: Hub,
-  tx: Db,
-  siteId: string,
-  jobId: string,
-  contents: readonly SourceContentRow[],
-): Promise<void> {
-  if (contents.length === 0) return
+/** Adds contents of one job, in a transaction that has locked it. */
+export async function addContents(hub: Hub, tx: Db, contents: readonly SourceContentRow[]): Promise<void> {
+  const [first] = contents
+  if (!first) return
   if (!hub.config.sealContent) return insertContents(hub.engine, tx, contents)
-  const key = await keyOfJob(hub, tx, siteId, jobId)
+  const key = await keyOfJob(hub, tx, first.site_id, first.job_id)
   const rows = contents.map((row) => ({ ...row, fields: sealText(key, row.content_id, row.fields) }))
   await insertContents(hub.engine, tx, rows)
 }
 
 /** Returns whether the content exists. */
-export async function changeContent(
-  hub: Hub,
-  tx: Db,
-  siteId: string,
-  jobId: string,
-  contentId: string,
-  change: ContentChange,
-): Promise<boolean> {
+export async function changeContent(hub: Hub, tx: Db, at: ContentPath, change: ContentChange): Promise<boolean> {
+  const { siteId, jobId, contentId } = at
   const key = hub.config.sealContent ? await keyOfJob(hub, tx, siteId, jobId) : undefined
-  return updateContent(tx, siteId, jobId, contentId, { ...change, fields: sealText(key, contentId, change.fields) })
+  return updateContent(tx, at, { ...change, fields: sealText(key, contentId, change.fields) })
 }
 
 export async function findFields(

@@ -24,7 +24,7 @@ export function createSourceContent(hub: Hub, call: Call, jobId: string, fields:
     await mustFitContents(tx, call, jobId, 1)
     const row = newContent(hub.clock.now(), siteId, jobId, fields)
     await mustFitBytes(hub, tx, call.caller, row.bytes)
-    await addContents(hub, tx, siteId, jobId, [row])
+    await addContents(hub, tx, [row])
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return { sourcecontentId: row.content_id, fields: plain(fields) }
   })
@@ -46,8 +46,7 @@ export async function findSourceContent(
 export function replaceSourceContent(
   hub: Hub,
   call: Call,
-  jobId: string,
-  sourcecontentId: string,
+  { jobId, sourcecontentId }: { readonly jobId: string; readonly sourcecontentId: string },
   fields: Fields,
 ): Promise<SourceContent> {
   const { siteId } = call.caller
@@ -59,7 +58,7 @@ export function replaceSourceContent(
     if (!before) throw missing(sourcecontentId)
     const more = change.bytes - before.bytes
     if (more > 0) await mustFitBytes(hub, tx, call.caller, more)
-    await changeContent(hub, tx, siteId, jobId, sourcecontentId, change)
+    await changeContent(hub, tx, { siteId, jobId, contentId: sourcecontentId }, change)
     await countBytes(hub.engine, tx, siteId, more)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return { sourcecontentId, fields: plain(fields) }

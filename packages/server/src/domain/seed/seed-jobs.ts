@@ -64,7 +64,7 @@ async function seedJob(hub: Hub, tx: Db, call: Call, number: number): Promise<{ 
     dueDate: formatTime(hub.clock.now() + ((number % 37) - 3) * day),
     ...(number % 5 === 0 && { labels: ['urgent'] }),
   })
-  const { items } = await addContentRequests(hub, tx, call, jobId, {
+  const body = {
     requestName: `${topic}, text`,
     sourceNativeId: `seed-${number}`,
     sourceNativeLanguageCode: 'en-us',
@@ -73,7 +73,8 @@ async function seedJob(hub: Hub, tx: Db, call: Call, number: number): Promise<{ 
       { key: 'title', value: topic },
       { key: 'body', value: texts[number % texts.length] ?? '' },
     ],
-  })
+  }
+  const { items } = await addContentRequests(hub, tx, call, { jobId, body })
   return { jobId, count: items.length }
 }
 

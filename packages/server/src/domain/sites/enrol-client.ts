@@ -64,7 +64,7 @@ export async function addClientAndSite(
     const first = hub.clock.now() - sandboxProviders.length
     for (const [at, provider] of sandboxProviders.entries())
       providerIds.push(
-        (await addProvider(hub, tx, { siteId, creatorId: clientId, by }, provider, first + at)).provider_id,
+        (await addProvider(hub, tx, { siteId, creatorId: clientId, by, now: first + at }, provider)).provider_id,
       )
   }
   return { newSite, providerIds }

@@ -26,13 +26,12 @@ export const providerSideHandlers = {
   ...providerListenerHandlers,
   listProviderJobs: (hub, call, { params, query }) => listProviderJobs(hub, call, params.providerId, query),
   findProviderJob: (hub, call, { params }) => findProviderJob(hub, call, params.providerId, params.jobId),
-  changeProviderJob: (hub, call, { params, body }) =>
-    changeProviderJob(hub, call, params.providerId, params.jobId, body),
+  changeProviderJob: (hub, call, { params, body }) => changeProviderJob(hub, call, params, body),
   acknowledgeProviderJob: (hub, call, { params }) => acknowledgeProviderJob(hub, call, params.providerId, params.jobId),
   listAssetTasks: (hub, call, { params, query }) => listAssetTasks(hub, call, params, query),
   findAssetTask: (hub, call, { params }) => findAssetTask(hub, call, params),
   changeAssetTasks: (hub, call, { params, body }) =>
-    changeAssetTasks(hub, call, params, body.assetTaskIds, body.assetTasksUpdate),
+    changeAssetTasks(hub, call, { ...params, assetTaskIds: body.assetTaskIds }, body.assetTasksUpdate),
   changeAssetTask: async (hub, call, { params, body }) =>
     (await changeAssetTask(hub, call, params, body)) ?? findAssetTask(hub, call, params),
   findAssetTaskSource: async (hub, call, { params }, web) =>

@@ -17,6 +17,6 @@ export const requestHandlers = {
   changeRequests: (hub, call, { params, body }) => changeRequests(hub, call, params.jobId, body),
   updateFileContent: (hub, call, { params, body }) => updateFileContent(hub, call, params.jobId, body),
   findRequest: (hub, call, { params }) => findRequest(hub, call, params.jobId, params.requestId),
-  changeRequest: (hub, call, { params, body }) => changeRequest(hub, call, params.jobId, params.requestId, body),
+  changeRequest: (hub, call, { params, body }) => changeRequest(hub, call, params, body),
   deleteRequest: (hub, call, { params }) => deleteRequest(hub, call, params.jobId, params.requestId),
 } satisfies Partial<Handlers>

@@ -5,6 +5,5 @@ import type { Handlers } from './bind.ts'
 export const sourceContentHandlers = {
   createSourceContent: (hub, call, { params, body }) => createSourceContent(hub, call, params.jobId, body.fields),
   findSourceContent: (hub, call, { params }) => findSourceContent(hub, call, params.jobId, params.sourcecontentId),
-  replaceSourceContent: (hub, call, { params, body }) =>
-    replaceSourceContent(hub, call, params.jobId, params.sourcecontentId, body.fields),
+  replaceSourceContent: (hub, call, { params, body }) => replaceSourceContent(hub, call, params, body.fields),
 } satisfies Partial<Handlers>

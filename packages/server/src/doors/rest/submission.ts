@@ -14,7 +14,7 @@ export const submissionHandlers = {
   approveRequests: (hub, call, { params, body }) => approveRequests(hub, call, params.jobId, body.requestIds),
   rejectRequests: (hub, call, { params, body }) => rejectRequests(hub, call, params.jobId, body),
   retrieveFile: async (hub, call, { params }, web) =>
-    locationOf(web.publicUrl, await retrieveFile(hub, call, params.jobId, params.requestId, formOf(web.accept))),
+    locationOf(web.publicUrl, await retrieveFile(hub, call, params, formOf(web.accept))),
   retrieveContent: (hub, call, { params }) => retrieveContent(hub, call, params.jobId, params.requestId),
   listStatusUpdates: (hub, call, { query }) => listUpdates(hub, call, query),
   acknowledgeStatusUpdate: (hub, call, { params }) => acknowledgeUpdate(hub, call, params.updateId),

@@ -127,7 +127,7 @@ async function cancel(hub: Hub, job: AboutJob, many: number): Promise<void> {
     const page = await listAssetTasks(hub, call, at, navNext === undefined ? {} : { navNext })
     const open = page.items.filter(({ statusCode }) => statusCode !== 'CANCELLED').slice(0, left)
     const ids = open.map(({ assetTaskId }) => assetTaskId)
-    if (ids.length > 0) await changeAssetTasks(hub, call, at, ids, { statusCode: 'CANCELLED' })
+    if (ids.length > 0) await changeAssetTasks(hub, call, { ...at, assetTaskIds: ids }, { statusCode: 'CANCELLED' })
     left -= ids.length
     navNext = page.next
     if (navNext === undefined) return
