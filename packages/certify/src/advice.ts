@@ -1,4 +1,4 @@
-/** What to do about a broken verdict, and where the guide says more: each name has a heading in docs/certification.md. */
+/** What to do about a broken verdict, and where the guide says more: each name is a heading in docs/certification.md. */
 import type { Verdict } from './verdict.ts'
 
 export const advice: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export const advice: Readonly<Record<string, string>> = {
 }
 
 const guide = 'docs/certification.md'
-/** The heading for every scenario: their table says how a good connector reacts. */
+/** The heading for every scenario: its table says how a good connector reacts. */
 const scenarioGuide = `${guide}#when-a-scenario-is-broken`
 
 /** Only broken verdicts get advice. */

@@ -1,8 +1,8 @@
-/** A badge for the page of a connector: whether it is certified, of which day, as an SVG that needs no other file. */
+/** A badge for the page of a connector: whether and when it was certified, as a self-contained SVG. */
 import { all, isPassed, type Report, safe } from './report.ts'
 
 const heightPx = 20
-/** Of an average character in 11 px Verdana, and the space on both sides. */
+/** The width of an average character in 11 px Verdana, and the space on both sides. */
 const characterPx = 6.6
 const sidePx = 6
 

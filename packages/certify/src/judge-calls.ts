@@ -69,7 +69,7 @@ function rowsOf(calls: readonly SeenCall[]): SeenCall[][] {
   for (const call of calls) {
     const name = nameOf(call)
     const row = open.get(name)
-    // A call sent before the refusal left the hub does not repeat it.
+    // A call sent before the refusal left the hub is not a retry of it.
     const refusedAt = row?.at(-1)?.endedAt ?? 0
     if (row && call.at < refusedAt) continue
     if (row) row.push(call)
@@ -116,7 +116,7 @@ export function judgeAccept(rounds: readonly Round[]): Judged {
   return kept(`On all ${many(calls.length, 'call')}.`)
 }
 
-/** A page of updates may also be requested again once all of it is acknowledged. */
+/** A page of updates may also be requested again once all of its updates are acknowledged. */
 export function judgePages(rounds: readonly Round[]): Judged {
   const paged = callsOf(rounds).filter(({ answered, status }) => status === 200 && answered?.next)
   if (paged.length === 0) return notSeen('No response had a next page.')

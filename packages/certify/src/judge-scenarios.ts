@@ -1,5 +1,5 @@
 /**
- * Judges, for each fault, whether the connector handled it: it ended well, created nothing twice, and fetched what it could.
+ * Judges, for each fault, whether the connector handled it: it finished well, created nothing twice, and fetched what it could.
  */
 import { withAdvice } from './advice.ts'
 import { judgeBackoff, judgePages, judgeToken } from './judge-calls.ts'

@@ -15,7 +15,7 @@ import type { Judged, Round, Verdict } from './verdict.ts'
 type Given = Partial<SeenCall> & { readonly what: string }
 
 let number = 0
-/** A call at a time in milliseconds; it took one. */
+/** A call at a time in milliseconds, with a duration of one. */
 function call({ what, ...more }: Given): SeenCall {
   const [method = '', route = ''] = what.split(' ')
   number += 1

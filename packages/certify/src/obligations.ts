@@ -1,6 +1,6 @@
 /**
  * Every obligation of a connector in rest-service.md, with the function that judges it. Hashed storage of passwords cannot be
- * observed from outside; for the transaction log the connector's own file is needed.
+ * observed from outside; the transaction log is judged by the connector's own file.
  */
 import { withAdvice } from './advice.ts'
 import { judgeAccept, judgeBackoff, judgePages, judgeRedirect, judgeToken } from './judge-calls.ts'
@@ -53,7 +53,7 @@ const obligations: readonly Obligation[] = [
 export const judgeObligations = (rounds: readonly Round[]): Verdict[] =>
   obligations.map(({ name, says, judge }) => withAdvice({ name, says, ...judge(rounds) }))
 
-/** The connector's own log of the day must mention every job of these rounds. Without one, a person must look at it. */
+/** The connector's own log of the day must mention every job of these rounds. Without a log, a person must check it. */
 export function judgeLog(rounds: readonly Round[], log: string | undefined): Verdict {
   const about = { name: 'transaction-log', says: 'Log every transaction, in daily files.' }
   const jobs = [...new Set(callsOf(rounds).flatMap(({ ids }) => ids?.jobId ?? []))]

@@ -5,7 +5,7 @@ export type Report = {
   readonly url: string
   readonly client: string
   readonly command?: string
-  /** When it was made. */
+  /** When the report was made. */
   readonly time: string
   readonly obligations: readonly Verdict[]
   readonly scenarios: readonly Verdict[]
@@ -21,7 +21,7 @@ export function summary(report: Report): string {
 }
 
 const lineOf = ({ id, call, status }: Evidence): string => `${id}  ${call} ${status}`
-/** Three calls are enough to find the place; the other forms of the report have them all. */
+/** Three calls are enough to find the place; the other forms of the report list all of them. */
 const shownCalls = 3
 const lineWidth = 100
 
@@ -55,7 +55,7 @@ export function textReport(report: Report): string {
   ].join('\n')
 }
 
-/** Lines of words, indented after the first. */
+/** Wraps words into lines, indented after the first. */
 function wrapped(text: string): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -112,7 +112,7 @@ table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid #ccc;pad
 td div{font-size:.85em}td:first-child{font-weight:bold;white-space:nowrap}.kept td:first-child{color:#14632a}.broken td:first-child{color:#a30f0f}
 .not-seen td:first-child,.asked td:first-child{color:#555}code{font-size:.85em;overflow-wrap:anywhere}`
 
-/** Each verdict is a test case: broken ones failed, unseen ones were skipped. */
+/** Each verdict is a test case: a broken one has failed, an unseen one was skipped. */
 export function junitReport(report: Report): string {
   const count = (verdicts: readonly Verdict[], ...results: Result[]) =>
     verdicts.filter(({ result }) => results.includes(result)).length

@@ -1,4 +1,4 @@
-/** What the sandbox records of each call and delivery, and what a connector is judged by. Never a secret: those are digests. */
+/** What the sandbox records of each call and delivery, by which a connector is judged. Secrets are recorded only as digests. */
 import type { ScenarioName } from './scenarios.ts'
 
 export type SeenCall = {
@@ -33,7 +33,7 @@ export type SeenCall = {
   retryAfter?: string
   deprecated?: true
   answered?: Answered
-  /** When the response was about to leave. A client measures its wait from arrival, so it has waited longer. */
+  /** When the response was about to leave. A client measures its wait from the arrival, so its real wait is longer. */
   endedAt?: number
   fault?: { readonly id: string; readonly scenario: ScenarioName }
 }
@@ -45,7 +45,7 @@ export type SeenDelivery = {
   readonly listenerId: string
   readonly jobId: string
   readonly webhookId: string
-  /** False if a fault prevented it. */
+  /** False if a fault prevented the delivery. */
   readonly made: boolean
   readonly fault?: { readonly id: string; readonly scenario: ScenarioName }
 }

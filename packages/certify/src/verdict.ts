@@ -33,7 +33,7 @@ export type Verdict = {
   readonly because: string
   /** The first calls by id (x-request-id). */
   readonly evidence: readonly Evidence[]
-  /** What to do, and the page and heading that says more; only if it is broken. */
+  /** What to do, and the page and heading that say more; only if it is broken. */
   readonly advice?: string
   readonly guide?: string
 }
@@ -58,7 +58,7 @@ function judged(result: Result, because: string, calls: readonly SeenCall[]): Ju
 export const callsOf = (rounds: readonly Round[]): SeenCall[] => rounds.flatMap(({ calls }) => calls)
 export const isAt = (call: SeenCall, what: string): boolean => `${call.method} ${call.route}` === what
 export const isApi = (call: SeenCall): boolean => call.route.startsWith('/v2')
-/** A round is over when a job of it was completed or approved. */
+/** A round is over when one of its jobs was completed or approved. */
 export const endsRound = ({ route, method, status }: SeenCall): boolean =>
   method === 'PUT' && status === 200 && /\/(complete|approve)$/.test(route)
 export const succeeded = ({ status }: SeenCall): boolean => status >= 200 && status < 400

@@ -1,6 +1,6 @@
 /**
- * What is allowed in which state of a job, besides the moves themselves (contract, sections 4, 5 and 11). A job that is not
- * ACTIVE in the archive refuses all of it with JOB_ARCHIVED; reading the job itself is always allowed.
+ * Which actions a job allows in each state, besides the moves themselves (contract, sections 4, 5 and 11). A job whose archive
+ * status is not ACTIVE refuses all of them with JOB_ARCHIVED; reading the job itself is always allowed.
  */
 import type { ErrorCode } from './errors.ts'
 import { type ArchiveStatus, type JobStatus, jobStatuses, type RequestStatus } from './lifecycle.ts'
@@ -40,25 +40,25 @@ export const allowed = {
 export type Act = keyof typeof allowed
 export type ActRefusal = (typeof allowed)[Act]['otherwise']
 
-/** The code that refuses the action on such a job; undefined if it is allowed. */
+/** The error code if the job refuses the action; undefined if it is allowed. */
 export function refusalFor(act: Act, status: JobStatus, archiveStatus: ArchiveStatus): ActRefusal | undefined {
   if (!isActive(archiveStatus)) return 'JOB_ARCHIVED'
   const row: Row = allowed[act]
   return row.status.includes(status) ? undefined : row.otherwise
 }
 
-/** The states of a request in which its translation can be downloaded; before, the answer is TRANSLATION_NOT_READY. */
+/** The request states in which the translation can be downloaded; in all others the answer is TRANSLATION_NOT_READY. */
 export const translationReady = {
   status: ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED', 'TRANSLATION_REJECTED'],
   otherwise: 'TRANSLATION_NOT_READY',
 } as const satisfies { status: readonly RequestStatus[]; otherwise: ErrorCode }
 
-/** Whether the contents of a job can be reached: not while it is archived, nor on its way there or back. */
+/** Whether the contents of a job are available: not while it is being archived, is archived or is being restored. */
 export function isActive(status: ArchiveStatus): boolean {
   return status === 'ACTIVE'
 }
 
-/** `archived` of a job on the wire: true from ARCHIVING to ARCHIVED. */
+/** The field `archived` of a job: true in ARCHIVING and ARCHIVED. */
 export function isArchived(status: ArchiveStatus): boolean {
   return status === 'ARCHIVING' || status === 'ARCHIVED'
 }

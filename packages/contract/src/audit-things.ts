@@ -1,4 +1,4 @@
-/** The kinds of things that the audit log speaks of. What is done to each is listed by the hub. */
+/** The kinds of things that the audit log covers. The server lists what can be done to each. */
 export const auditThings = [
   ...(['hub', 'site', 'client', 'person', 'session', 'provider', 'listener', 'price list', 'format options'] as const),
   ...(['analysis code', 'analysis level', 'signing key', 'master key', 'token', 'task', 'job', 'node'] as const),

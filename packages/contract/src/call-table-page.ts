@@ -1,4 +1,4 @@
-/** Generates call-table.ts: what a client needs of the endpoint table at run time, without the schemas. */
+/** Generates call-table.ts: the part of the endpoint table that a client needs at run time, without the schemas. */
 
 import { consoleEndpoints } from './console-endpoints.ts'
 import type { Endpoint } from './endpoints/row.ts'
@@ -16,7 +16,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
 ${linesOf(endpoints)}
 }
 
-/** What only the console calls. */
+/** Calls that only the console makes. */
 export const consoleCallTable: Readonly<Record<string, CallRow>> = {
 ${linesOf(consoleEndpoints)}
 }

@@ -143,7 +143,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   findReport: { call: 'GET /reports/{report}' },
 }
 
-/** What only the console calls. */
+/** Calls that only the console makes. */
 export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   findSession: { call: 'GET /session' },
   findSignIn: { call: 'GET /signin' },

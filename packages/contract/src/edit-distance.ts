@@ -1,6 +1,6 @@
-/** How many edits lead from one word to another, for "did you mean". */
+/** The edit distance between two words, for "did you mean". */
 
-/** The three rows in use; kept, because one error compares a word with hundreds. */
+/** The three rows in use; reused, because one error may compare a word with hundreds of others. */
 let before: number[] = []
 let last: number[] = []
 let row: number[] = []

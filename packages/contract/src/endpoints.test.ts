@@ -28,7 +28,7 @@ describe('the types of an endpoint', () => {
   })
 })
 
-/** The validator as the server sets it up, as far as plain JSON Schema goes. */
+/** The validator, set up like the server's as far as plain JSON Schema allows. */
 const ajv = new Ajv({
   allErrors: false,
   validateFormats: false,

@@ -40,7 +40,7 @@ export const endpoints = {
   ...reportEndpoints,
 } as const
 
-/** Tables of their own for the hub, which loads the handlers of each on the first call of one of its rows. */
+/** Also exported as separate tables: the hub loads the handlers of each on the first call to one of its rows. */
 export {
   clientEndpoints,
   findingEndpoints,
@@ -70,12 +70,12 @@ type Body<E> = E extends { readonly bodyOptional: true } ? InputPart<E, 'body'> 
 export type Input<E> = { params: InputPart<E, 'params'>; query: InputPart<E, 'query'>; body: Body<E> }
 
 /**
- * Large fields of the items `from` to `until`, as JSON texts by name. They are read while the answer is written, because those
+ * Large fields of the items `from` to `until`, as JSON texts by name. They are read while the response is written, because those
  * of all items may not fit into memory.
  */
 export type Further = (from: number, until: number) => Promise<readonly Readonly<Record<string, string>>[]>
 
-/** What a handler returns; for a collection its items and, if there are more, the cursor of the next page. */
+/** What a handler returns; for a collection, its items and, if there are more, the cursor of the next page. */
 export type HandlerAnswer<E> = E extends { readonly collection: string }
   ? { items: (InputPart<E, 'answers'> | JsonBytes)[]; next?: string | undefined; further?: Further | undefined }
   : InputPart<E, 'answers'> | JsonBytes

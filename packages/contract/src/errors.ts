@@ -175,7 +175,7 @@ export const errors = {
     retry: true,
   },
 
-  // the others
+  // all others
   GONE: { status: 410, says: '{call} was removed; use {successor}.' },
   TUS_VERSION_UNSUPPORTED: { status: 412, says: 'Tus-Resumable is {given}; this hub supports version {spoken}.' },
   FILE_TOO_LARGE: { status: 413, says: 'The file is larger than {limit} bytes, the maximum for {way}.' },
@@ -217,7 +217,7 @@ export type Facts<C extends ErrorCode> = Record<Blanks<(typeof errors)[C]['says'
 export type Detail = { path: string; message: string }
 export type Quota = { name: string; limit: number; used: number }
 export type More = { details?: Detail[]; quota?: Quota; retryAfter?: number; cause?: unknown; heard?: Heard }
-/** What a hub answered, if the error came over the wire: its own sentence and status. */
+/** The response of a hub, if the error came over the wire: its own sentence and status. */
 type Heard = { message: string; status: number; traceId?: string | undefined }
 
 /** What the domain throws on purpose; any other error is a bug. `retryAfter` is in seconds. */
@@ -250,7 +250,7 @@ export function heardError(code: string, message: string, { status, traceId, ...
 }
 type HeardMore = Omit<More, 'heard'> & { status: number; traceId?: string | undefined }
 
-/** A sentence may quote what a caller sent, but not at any length. */
+/** Values quoted in a sentence are cut to this length. */
 const longestFact = 1_000
 
 /** Fills the blanks of a sentence. */

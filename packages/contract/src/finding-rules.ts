@@ -1,7 +1,7 @@
 /**
- * The rules by which the hub finds what a person should look at (contract, section 12): what each looks at, its sentence, what a
- * person can do and what the hub offers to do. The server has a finder for each rule, and docs/findings.md is generated from
- * these rows.
+ * The rules by which the hub finds what needs a person's attention (contract, section 12): what each rule checks, its sentence,
+ * what a person can do and what the hub offers to do. The server has a finder for each rule, and docs/findings.md is generated
+ * from these rows.
  */
 import { type Blanks, fill } from './errors.ts'
 
@@ -16,9 +16,9 @@ type RuleRow = {
   /** `site`: an admin sees those of its site. `hub`: only operators see them. */
   readonly of: 'site' | 'hub'
   readonly looksAt: string
-  /** How long it lasts, or how long before the end, until it is a finding. */
+  /** How long the condition must last, or how long before the deadline it becomes a finding. */
   readonly after?: number
-  /** From which part of a limit on it is a finding. */
+  /** The share of a limit from which it is a finding. */
   readonly share?: number
   readonly says: string
   /** What a person can do. */

@@ -1,6 +1,6 @@
 /**
- * What the hub promises, as tables. Everything here is pure: no I/O, no clock. What is written from the tables (OpenAPI, pages,
- * samples) has an entry of its own, reference.ts, so that a start of the hub does not load it.
+ * What the hub promises, as tables. Everything here is pure: no I/O, no clock. What is generated from the tables (OpenAPI, pages,
+ * samples) has its own entry point, reference.ts, so that the hub does not load it at start.
  */
 export * from './allowed.ts'
 export * from './audit-things.ts'

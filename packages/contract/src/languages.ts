@@ -30,10 +30,10 @@ export const languages: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Codes are short: a longer text is none. */
+/** Codes are short; a longer text cannot be one. */
 const longest = limits.languageCharacters
 
-/** No accepted code is this long: the rest does not change which is nearest. */
+/** No accepted code is this long, so the rest cannot change which one is nearest. */
 const compared = 16
 
 /** The usual choice between two equally similar codes, for a language with an unknown region. */
@@ -48,7 +48,7 @@ const isAscii = /^[\x00-\x7f]*$/
 const byText = new Map(languages.map((language) => [normal(language), language]))
 byText.set('zh-my', malaysian).set('zh-hans-my', malaysian)
 
-/** Spellings seen so far: a call may have thousands of codes, and most are the same few. */
+/** Spellings seen so far: a call may have thousands of codes, most of them the same few. */
 const bySpelling = new Map<string, string>()
 const mostSpellings = 1_000
 

@@ -165,7 +165,7 @@ export const requestMoves = moves<RequestStatus>()([
   },
 ])
 
-/** Archived is not a status of a job but a separate table; in the two middle states the hub is working. */
+/** Archiving is not part of a job's status; it has its own table. In the two middle states the hub is working. */
 export const archiveMoves = moves<ArchiveStatus>()([
   {
     on: 'archive',
@@ -200,7 +200,7 @@ export function findMove<const M extends readonly Move[]>(
   return rows.find((row) => row.on === on && row.from.includes(from))
 }
 
-/** Whether a job or request in state `at` already is what the move would make it (contract, section 3, Idempotency). */
+/** Whether a job or request in state `at` is already in the state the move leads to (contract, section 3, Idempotency). */
 export function isAlready<const M extends readonly Move[]>(rows: M, at: string, on: M[number]['on']): boolean {
   return rows.some((row) => row.on === on && row.already?.includes(at) === true)
 }

@@ -22,7 +22,7 @@ export const ownKeywords = [
   'aliases',
 ] as const
 
-/** `where` is the schema that has this one as a field or an item. */
+/** `where` is the title of the schema that has this one as a field or an item. */
 export function schemaOf(schema: unknown, components: Components, where = ''): Json {
   const { title, ...rest } = schema as Json
   if (typeof title !== 'string') return translate(rest, components, where)
@@ -37,8 +37,8 @@ export function schemaOf(schema: unknown, components: Components, where = ''): J
 }
 
 /**
- * A field, or a parameter, with what it means: its own sentence, or that of the table by one of these names, before its form and
- * limits. The table has the last say only where the schema tells no more than the form.
+ * A field or parameter with its meaning: its own sentence, or that of the table under one of these names, then its form and
+ * limits. The table is used only where the schema itself states no more than the form.
  */
 export function fieldOf(schema: unknown, components: Components, names: readonly [string, ...string[]]): Json {
   const field = schemaOf(schema, components, names[0])

@@ -24,7 +24,7 @@ function resolve(document: Json, reference: string): unknown {
     .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document)
 }
 
-/** With all endpoints, so that the rows of later work are held to the same rules. */
+/** With all endpoints, so that rows added later must follow the same rules. */
 const documents = [
   { name: 'the document', document: JSON.parse(JSON.stringify(openapi())) as Json },
   { name: 'the document of the whole table', document: JSON.parse(JSON.stringify(openapi(endpointNames))) as Json },

@@ -24,7 +24,7 @@ export const assetTaskNames = {
 export type ProviderJobStatus = (typeof providerJobNames)[JobStatus]
 export type AssetTaskStatus = (typeof assetTaskNames)[RequestStatus]
 
-/** A provider never sees a job before it is sent, so only these. */
+/** Only these, because a provider never sees a job before it is sent. */
 export const providerJobStatuses = [
   'SENDING_READY_FOR_RETRIEVE',
   'IN_TRANSLATION',

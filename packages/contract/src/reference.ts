@@ -1,4 +1,4 @@
-/** `@dragoman/contract/reference`: what is written from the tables: the OpenAPI document, pages, samples, help on errors. */
+/** `@dragoman/contract/reference`: what is generated from the tables: the OpenAPI document, pages, samples, help on errors. */
 export * from './call-table-page.ts'
 export * from './docs.ts'
 export * from './error-help/index.ts'

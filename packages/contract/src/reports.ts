@@ -1,4 +1,4 @@
-/** The reports of a site, and what each can be divided by. */
+/** The reports of a site, and what each can be grouped by. */
 export const reportNames = ['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'latency'] as const
 export type ReportName = (typeof reportNames)[number]
 
@@ -7,7 +7,7 @@ export const codeGroups = levels.map((level) => `code${level}` as const)
 export const reportGroups = ['provider', 'language', 'provider-language', 'listener', 'route', ...codeGroups] as const
 export type ReportGroup = (typeof reportGroups)[number]
 
-/** The figures of each report in the order in which they are shown; those of the unit and the group come first. */
+/** The figures of each report, in the order shown; those of the unit and the group come first. */
 export const reportFigures = {
   throughput: ['submitted', 'delivered', 'approved', 'rejected', 'cancelled', 'backlog', 'inReview'],
   'time-in-state': ['state', 'count', 'medianMs', 'p75Ms', 'p95Ms'],
@@ -21,7 +21,7 @@ export const reportFigures = {
   latency: ['count', 'medianMs', 'p95Ms', 'p99Ms'],
 } as const satisfies Record<ReportName, readonly string[]>
 
-/** What each report can be divided by; the first is the default, if the report must be divided. */
+/** What each report can be grouped by; the first is the default, if the report must be grouped. */
 export const groupsOfReport: Readonly<Record<ReportName, readonly ReportGroup[]>> = {
   throughput: [],
   'time-in-state': ['provider', 'language', 'provider-language'],

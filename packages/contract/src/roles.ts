@@ -1,6 +1,7 @@
 /**
- * What people may do in the console. A person has roles in sites; each endpoint lists the roles that may call it, or the
- * list follows from its scope and method. `admin` may do all of its site. `operator` belongs to no site and sees the hub.
+ * What people may do in the console. A person has roles in sites; each endpoint lists the roles that may call it, or the list
+ * follows from its scope and method. An `admin` may do everything in their site. An `operator` belongs to no site and sees the
+ * hub as a whole.
  */
 import { methodOf } from './endpoints/call-path.ts'
 import type { Endpoint } from './endpoints/row.ts'
@@ -16,7 +17,7 @@ const writers: Readonly<Record<Scope, readonly Role[]>> = {
   operator: ['operator'],
 }
 
-/** The roles of which one is enough for the call. */
+/** The roles that may make the call; one of them is enough. */
 export function rolesOf(endpoint: Endpoint): readonly Role[] {
   if (endpoint.roles) return endpoint.roles
   if (endpoint.scope === 'any') return roles

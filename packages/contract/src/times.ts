@@ -31,7 +31,7 @@ export function parseTime(text: string): number | undefined {
   return ms >= first && ms <= last ? ms : undefined
 }
 
-/** Parses a time that a schema has checked already; throws if it is none. */
+/** Parses a time that a schema has already checked; throws if it is invalid. */
 export function mustParseTime(text: string): number {
   const time = parseTime(text)
   if (time === undefined) throw new Error(`"${text}" is not a time, and no schema refused it.`)
@@ -45,7 +45,7 @@ const dayMs = 86_400_000
 const days = new Map<number, string>()
 const pad = (value: number, width: number): string => String(value).padStart(width, '0')
 
-/** The last one again: rows that were written together have the same time. */
+/** The last result: rows that were written together have the same time. */
 let known = { ms: Number.NaN, text: '' }
 
 export function formatTime(ms: number): string {

@@ -1,6 +1,6 @@
 /**
- * What the console's event stream tells of. An event is `{ topic, id, version }`: something changed, read it again. Without an
- * id many things of the topic changed; `all` says that anything may have.
+ * The topics of the console's event stream. An event is `{ topic, id, version }`: something changed, read it again. Without an
+ * id, many things of the topic changed; `all` means that anything may have changed.
  */
 export const topics = [
   'job',
@@ -26,7 +26,7 @@ export type Topic = (typeof topics)[number]
 
 export type StreamEvent = {
   readonly topic: Topic
-  /** Of `timeline`, the job's. */
+  /** For `timeline`, the id of the job. */
   readonly id?: string
   readonly version?: number
 }

@@ -1,4 +1,4 @@
-/** In which states a job or its requests allow a call: told by the errors that the call has in the endpoint table. */
+/** The states in which a job or its requests allow a call, derived from the errors of the call in the endpoint table. */
 import {
   allowed,
   archiveMoves,
@@ -18,12 +18,12 @@ import {
 export type CallStates = {
   readonly of: 'Job' | 'Request' | 'Archive'
   readonly states: readonly string[]
-  /** The call succeeds and changes nothing. */
+  /** States in which the call succeeds and changes nothing. */
   readonly already: readonly string[]
   readonly otherwise: ErrorCode
 }
 
-/** The calls that are a move of a job. */
+/** The calls that move a job. */
 const jobCalls: Readonly<Record<string, (typeof jobMoves)[number]['on']>> = {
   submitJob: 'submit',
   completeJob: 'complete',
@@ -58,7 +58,7 @@ export function statesOf(name: string, codes: readonly string[]): CallStates[] {
     ...row('Job', allowed.changeJob.status, 'JOB_ALREADY_SUBMITTED'),
     ...row('Job', allowed.deleteJob.status, 'JOB_IN_PROGRESS'),
     ...row('Job', allowed.deliver.status, 'JOB_NOT_SUBMITTED'),
-    // To a provider the same code says that its own file is missing.
+    // For a provider, the same code means that its own file is missing.
     ...(name.startsWith('retrieve') ? row('Request', translationReady.status, translationReady.otherwise) : []),
     ...row('Archive', ['ACTIVE'], 'JOB_ARCHIVED'),
   ]

@@ -1,18 +1,18 @@
 /**
- * What every page is made from. A page is written once for every hub: marks stand for what only the running hub knows, and the server
- * fills them in (doors/pages/stored-pages.ts). They are characters for private use, which no text of ours has.
+ * What every page is made from. A page is rendered once for all hubs: placeholders stand for what only the running hub knows, and
+ * the server fills them in (doors/pages/stored-pages.ts). They are private-use characters, which none of our texts contain.
  */
 import type { Call, Document } from './document.ts'
 import { type Html, type HtmlValue, html, trusted } from './html.ts'
 
-/** The hub's address; a URL, so that code made from it is right. */
+/** Stands for the hub's address; a URL, so that code made from it is valid. */
 export const here = 'https://hub.invalid'
-/** The path of the hub's public URL, which comes before every path. */
+/** Stands for the path of the hub's public URL, which comes before every path. */
 export const prefixMark = '\ue003'
 
 export type SiteContext = { readonly document: Document; readonly prefix: string; readonly base: string }
 
-/** Each in its profile; the last one given also in the profiles after it. */
+/** One variant per profile; `production` defaults to `staging`. */
 export function byProfile(sandbox: HtmlValue, staging: HtmlValue, production: HtmlValue = staging): Html {
   const [first, second, third] = [html`${sandbox}`, html`${staging}`, html`${production}`].map(({ markup }) => markup)
   return trusted(`\ue000${first}\ue001${second}\ue001${third}\ue002`)

@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that the site at /docs reads, and the groups that it shows the calls in. */
+/** The parts of the OpenAPI document that the site at /docs reads, and the groups in which it shows the calls. */
 import { openapi } from '@dragoman/contract/reference'
 
 export type Schema = {
@@ -57,7 +57,7 @@ export type Group = {
   readonly calls: readonly Call[]
 }
 
-/** Tags whose names are not what readers call the group. */
+/** Tags whose group has another name on the site, the one that readers use. */
 const labels: Readonly<Record<string, string>> = {
   Token: 'Tokens',
   FileTransfer: 'Files',

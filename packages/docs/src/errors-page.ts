@@ -1,4 +1,4 @@
-/** The page of every error: status, sentence, cause and remedy, and the calls that answer with it. */
+/** The page of every error: status, sentence, cause and remedy, and the calls that return it. */
 import { type ErrorCode, errorCodes, errors, isRetryable } from '@dragoman/contract'
 import { errorHelp } from '@dragoman/contract/reference'
 import { pathOfCall, type SiteContext } from './context.ts'
@@ -10,7 +10,7 @@ import type { Page } from './layout.ts'
 
 export const isOurs = (code: string): code is ErrorCode => (errorCodes as readonly string[]).includes(code)
 
-/** Sentence, cause and remedy of an error; blanks of the sentence are marked. */
+/** Sentence, cause and remedy of an error; the blanks of the sentence are marked. */
 export function aboutError(code: ErrorCode): Html {
   const { cause, remedy } = errorHelp[code]
   return html`<p class="sentence">${blanked(errors[code].says)}</p>
@@ -31,7 +31,7 @@ const sample = {
   traceId: '9f3c1a7e0000002b6d41e8f2',
 }
 
-/** How many calls are named before the rest is folded away. */
+/** How many calls are listed before the rest is collapsed. */
 const named = 8
 
 export function errorsPage({ prefix }: SiteContext, groups: readonly Group[]): Page {

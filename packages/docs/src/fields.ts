@@ -1,6 +1,6 @@
 /**
  * The fields of a JSON schema as a list: name, type, whether it is required, meaning and limits. Fields of nested objects can be
- * opened in place. Every field has an id of its own, so that a link can lead to it.
+ * expanded in place. Every field has its own id, so that it can be linked to.
  */
 
 import { type Document, nameOf, type Parameter, type Schema } from './document.ts'
@@ -9,12 +9,12 @@ import { escapeHtml, type Html, html, joined, prose } from './html.ts'
 /** Nested objects are shown to this depth; deeper ones, and recursive ones, are links to their schema. */
 const deepest = 4
 
-/** What a list of fields needs to know about the page that it stands on. */
+/** What a list of fields needs to know about its page. */
 export type FieldContext = { readonly document: Document; readonly prefix: string }
 
 type Row = { readonly name: string; readonly schema: Schema; readonly required: boolean; readonly id: string }
 
-/** The fields of a body, an answer or a named schema. `id` begins the id of each of them. */
+/** The fields of a body, a response or a named schema. `id` is the prefix of each field's id. */
 export function fieldList(context: FieldContext, schema: Schema, id: string): Html {
   if (schema.anyOf?.some((form) => insideOf(context.document, form)))
     return html`${schema.anyOf.map((form, at) => html`<p>${at === 0 ? 'Either ' : 'Or '}${typeOf(context, form)}:</p>${fieldList(context, form, `${id}.${at + 1}`)}`)}`
@@ -37,7 +37,7 @@ export const parameterList = (context: FieldContext, parameters: readonly Parame
     ),
   )}</ul>`
 
-/** How deep a list of fields is inside others, and the schemas that it is inside of. */
+/** The depth of a list of fields, and the schemas around it. */
 type Nesting = { readonly depth: number; readonly above: readonly string[] }
 
 function listOf(context: FieldContext, object: Schema, id: string, nesting: Nesting): Html {
@@ -67,7 +67,7 @@ function nestedView(context: FieldContext, schema: Schema, id: string, { depth, 
   return html`<details><summary>${count} ${count === 1 ? 'field' : 'fields'}<span class="unseen"> of ${id.slice(id.indexOf('.') + 1)}</span></summary>${listOf(context, object, id, { depth: depth + 1, above: [...above, ...names] })}</details>`
 }
 
-/** The object whose fields stand under a field: the schema itself, the one it names, or its list's item. */
+/** The object whose fields are shown below a field: the schema itself, the one it refers to, or the item of its list. */
 export function insideOf(document: Document, schema: Schema): Schema | undefined {
   if (schema.$ref !== undefined) return insideOf(document, document.components.schemas[nameOf(schema.$ref)] ?? {})
   if (schema.type === 'array' && schema.items) return insideOf(document, schema.items)
@@ -94,7 +94,7 @@ export function typeOf(context: FieldContext, schema: Schema): Html {
 export const schemaLink = (prefix: string, name: string): Html =>
   html`<a href="${prefix}/docs/schemas/${name}">${name}</a>`
 
-/** Description and limits. Of a named schema without a description here, its own. */
+/** Description and limits; for a named schema without a description here, its own. */
 function meaningOf({ document, prefix }: FieldContext, schema: Schema): Html {
   const named = schema.$ref === undefined ? undefined : document.components.schemas[nameOf(schema.$ref)]
   const description = schema.description ?? (named?.properties ? undefined : named?.description)

@@ -1,6 +1,6 @@
 /**
- * The outer markup of the start page, a short script, and the content security policy. The page loads nothing: its style and script are
- * inline, and the content security policy allows only those two.
+ * The outer markup of the start page, a short script, and the content security policy. The page loads nothing: its style and
+ * script are inline, and the policy allows only those two.
  */
 import { createHash } from 'node:crypto'
 import { type Html, html, trusted } from './html.ts'

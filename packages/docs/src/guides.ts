@@ -1,4 +1,4 @@
-/** The guides of the folder docs/: their list, their shelves, their pages. */
+/** The guides in the folder docs/: their list, their sections in the navigation, their pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { SiteContext } from './context.ts'
 import { html } from './html.ts'
@@ -8,12 +8,12 @@ import { type Heading, readHeadings, renderMarkdown } from './markdown.ts'
 const folder = new URL('../../../docs/', import.meta.url)
 
 export type Guide = {
-  /** The name of its file without the ending, such as `listeners` or `decisions/0005-pages`. */
+  /** The file name without its extension, such as `listeners` or `decisions/0005-pages`. */
   readonly name: string
   readonly path: string
   readonly title: string
   readonly text: string
-  /** Where it stands in the navigation; decisions do not. */
+  /** Its section in the navigation; decisions have none. */
   readonly shelf?: string
   readonly headings: readonly Heading[]
 }
@@ -37,7 +37,7 @@ const placeOf = ({ shelf = '', name }: Guide): number => {
   return (row < 0 ? 99 : row) * 100 + Math.max(0, shelves[shelf]?.indexOf(name) ?? 0)
 }
 
-/** Errors have a page of their own, made from the table; the overview stands for the index of the folder. */
+/** Errors have their own page, made from the table; the overview replaces the index of the folder. */
 const replaced = ['errors', 'README']
 
 export function listGuides(): Guide[] {
@@ -71,10 +71,10 @@ export function guidePage({ prefix, base }: SiteContext, guide: Guide): Page {
   }
 }
 
-/** Files outside the folder are no guides. */
+/** Files outside the folder are not guides. */
 const hasGuide = (name: string): boolean => !name.startsWith('..') && existsSync(new URL(`${name}.md`, folder))
 
-/** The pictures of the guides, by their paths: `/docs/pictures/NAME.png`. */
+/** The pictures of the guides, by path: `/docs/pictures/NAME.png`. */
 export const readPictures = (): [path: string, bytes: Buffer][] =>
   readdirSync(new URL('pictures/', folder))
     .filter((name) => name.endsWith('.png'))

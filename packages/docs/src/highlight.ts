@@ -1,4 +1,4 @@
-/** Colours code: comments, strings, numbers, words of the language, and the names of JSON members. One pass over the text. */
+/** Colours code: comments, strings, numbers, keywords, and the names of JSON members. One pass over the text. */
 import { escapeHtml, type Html } from './html.ts'
 
 const slashComments = ['js', 'ts', 'sdk', 'php', 'csharp', 'java', 'jsonc']
@@ -53,7 +53,7 @@ function endOfPiece(code: string, at: number, language: string): number {
   return end
 }
 
-/** The point of a number belongs to it. */
+/** A decimal point is part of the number. */
 const isPoint = (code: string, at: number, end: number): boolean =>
   code[end] === '.' && isDigit(code[at] ?? '') && isDigit(code[end + 1] ?? '')
 
@@ -64,7 +64,7 @@ function beginsComment(code: string, at: number, language: string): boolean {
   return code[at] === '#' && hashComments.includes(language)
 }
 
-/** A quote without its end is only a sign, such as an apostrophe in a comment. */
+/** An unclosed quote is an ordinary character, such as an apostrophe in a comment. */
 function endOfString(code: string, at: number, quote: string): number {
   for (let end = at + 1; end < code.length; end++) {
     if (code[end] === '\\') end++

@@ -1,4 +1,6 @@
-/** The page at `/`, for programs and for browsers without the console: what this is, how it is configured, where to go next. */
+/**
+ * The page at `/`, for programs and for browsers without the console: what this is, how it is configured, and where to go next.
+ */
 import { byProfile } from './context.ts'
 import { example, frame } from './frame.ts'
 import { type Html, html } from './html.ts'

@@ -1,7 +1,4 @@
-/**
- * HTML without accidental markup: `html` escapes every value, except the results of `html` itself. There is no other way to
- * write a tag.
- */
+/** HTML without accidental markup: `html` escapes every value, except the results of `html` and `trusted`. */
 export type Html = { readonly markup: string }
 export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[]
 

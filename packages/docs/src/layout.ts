@@ -1,12 +1,12 @@
 /**
- * The markup around every page of the site at /docs: head, bar with search, navigation, text, and the column of samples. Styles and
- * script come from the console's build; without them the pages are plain, but complete.
+ * The markup around every page of the site at /docs: head, bar with search, navigation, text, and the column of samples. Styles
+ * and script come from the console's build; without them the pages are plain but complete.
  */
 import { createHash } from 'node:crypto'
 import { byProfile } from './context.ts'
 import { type Html, html, trusted } from './html.ts'
 
-/** The files of the console's build that the pages load, by their paths below the prefix. */
+/** The files of the console's build that the pages load; paths are relative to the prefix. */
 export type SiteFiles = { readonly script?: string; readonly style?: string; readonly font?: string }
 
 export type NavigationItem = {
@@ -24,13 +24,13 @@ export type NavigationGroup = {
 
 export type Page = {
   readonly title: string
-  /** Its path, which marks it in the navigation. */
+  /** The path, by which the navigation marks the current page. */
   readonly path: string
   readonly says?: string
-  /** Heading and first lines, where a page has samples: on a narrow screen they stand before the samples, the rest after. */
+  /** Heading and first lines of a page with samples: on a narrow screen they come before the samples, the rest after them. */
   readonly intro?: Html
   readonly main: Html
-  /** What stands beside the text on a wide screen: samples, or the sections of the page. */
+  /** What is shown beside the text on a wide screen: samples, or the sections of the page. */
   readonly aside?: Html
 }
 
@@ -40,7 +40,7 @@ export type Frame = {
   readonly navigation: readonly NavigationGroup[]
 }
 
-/** Runs before the first paint: the theme and the language of code that the reader chose, also in the console. */
+/** Runs before the first paint: sets the theme and the code language that the reader chose here or in the console. */
 const early = `(()=>{const d=document.documentElement;let t,c;try{t=localStorage.getItem('mantine-color-scheme-value');c=localStorage.getItem('dragoman:code')}catch{}
 if(t!=='light'&&t!=='dark')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
 d.setAttribute('data-mantine-color-scheme',t);d.setAttribute('data-code',/^[a-z]{2,10}$/.test(c||'')?c:'curl');d.classList.add('js')})()`
@@ -99,7 +99,7 @@ ${page.aside && html`<div class="side">${page.aside}</div>`}
 `.markup
 }
 
-/** The groups as they are on every page of another group. */
+/** The groups as they look on every page of another group. */
 const elsewhere = new WeakMap<NavigationGroup, Html>()
 
 function navigationView(prefix: string, groups: readonly NavigationGroup[], current: string): Html {

@@ -1,6 +1,6 @@
 /**
- * Our own Markdown as HTML: headings and rows of tables have ids, code is coloured, links lead to pages of the site, and the
- * address of the examples is that of the running hub. Of markup inside the text only `<kbd>` is kept; the rest stays text.
+ * Renders our Markdown as HTML: headings and table rows have ids, code is coloured, links lead to pages of the site, and examples
+ * use the address of the running hub. Of inline markup only `<kbd>` is kept; the rest is escaped.
  */
 import { posix } from 'node:path'
 import MarkdownIt from 'markdown-it'
@@ -18,7 +18,7 @@ export type GuidePlace = {
 const parser = new MarkdownIt({ html: true })
 type Token = ReturnType<typeof parser.parse>[number]
 
-/** Where the examples of the guides expect a hub. */
+/** The address of the hub in the examples of the guides. */
 const exampleHubs = ['http://127.0.0.1:8080', 'http://localhost:8080']
 
 const read = (text: string): Token[] => parser.parse(text, {})
@@ -56,7 +56,7 @@ const plainText = (token: Token | undefined): string =>
     .map(({ type, content }) => (type === 'softbreak' ? ' ' : type === 'html_inline' ? '' : content))
     .join('')
 
-/** As GitHub makes them, so that the same link works there. */
+/** Slugs as GitHub makes them, so that the same link works there. */
 export function slugOf(words: string): string {
   return [...words.toLowerCase().trim()]
     .map((sign) => (/[\p{L}\p{N}_-]/u.test(sign) ? sign : /\s/.test(sign) ? '-' : ''))
@@ -70,7 +70,7 @@ function fresh(ids: Set<string>, id: string): string {
   return free
 }
 
-/** A narrow screen stacks the cells: each then has its heading before it, and the roles keep it a table. */
+/** On a narrow screen the cells are stacked: each then shows its column heading, and the roles keep it a table. */
 function labelCells(tokens: readonly Token[]): void {
   let heads: string[] = []
   let column = 0
@@ -91,13 +91,13 @@ const roles: Readonly<Record<string, string>> = {
   td_open: 'cell',
 }
 
-/** A row of a table whose first cell is a name, such as a setting, can be linked to. */
+/** A table row whose first cell is a name, such as a setting, gets an id to link to. */
 function nameRow(row: Token, first: Token | undefined, ids: Set<string>): void {
   const name = plainText(first)
   if (/^[A-Za-z_][A-Za-z0-9_.:-]{2,60}$/.test(name) && !ids.has(name)) row.attrSet('id', fresh(ids, name))
 }
 
-/** A file that is not part of the site, such as one of deploy/, is not linked. */
+/** Links to files that are not part of the site, such as those of deploy/, become plain text. */
 function relink(link: Token, { name, prefix, hasGuide }: GuidePlace): void {
   const href = String(link.attrGet('href') ?? '')
   if (href.startsWith('#') || /^[a-z]+:/.test(href)) return
@@ -134,7 +134,7 @@ rules.fence = (tokens, at) => {
 }
 rules.code_block = rules.fence
 
-/** A link that became a span must be closed as one. */
+/** A link that became a span must be closed as a span. */
 rules.link_close = (tokens, at) => {
   let depth = 0
   for (let before = at; before >= 0; before--) {
@@ -151,7 +151,7 @@ rules.image = (tokens, at) => {
   return `<a class="picture" href="${src}"><img src="${src}" alt="${escapeHtml(token.content)}" loading="lazy"></a>`
 }
 
-/** Keys; comments are for those who edit the file. */
+/** Tags for keys are kept; comments are only for those who edit the file. */
 const kept = ['<kbd>', '</kbd>']
 rules.html_inline = (tokens, at) => {
   const { content } = tokens[at] as Token
@@ -165,7 +165,7 @@ rules.html_block = (tokens, at) => {
 rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table">\n<table role="table">\n'
 rules.table_close = () => '</table></div>\n'
 
-/** The arrows of a diagram as a list: who cannot see a drawing reads the same. */
+/** The arrows of a diagram as a list, for readers who cannot see the drawing. */
 function movesOf(diagram: string): string {
   const rows = diagram.split('\n').flatMap((line) => {
     const [from = '', rest = ''] = line.trim().split(' --> ')

@@ -1,4 +1,4 @@
-/** The first page of /docs: how to begin, what holds for every call, and every call by its group. */
+/** The first page of /docs: how to begin, what applies to every call, and all calls by group. */
 import { gone, limits } from '@dragoman/contract'
 import { codeFor, sampleCall } from '@dragoman/contract/reference'
 import { byProfile, pathOfCall, type SiteContext } from './context.ts'
@@ -10,7 +10,7 @@ import { demoTokenLines, tokenLines } from './home.ts'
 import { type Html, html, joined } from './html.ts'
 import type { Page } from './layout.ts'
 
-/** The guides that most readers look for, with what they say. */
+/** The guides that most readers look for, with a sentence about each. */
 const firstGuides: readonly (readonly [name: string, says: string])[] = [
   ['tour', 'Every step of a job with curl, from token to translation.'],
   ['command-line', 'Push files, pull translations, follow jobs.'],

@@ -55,7 +55,7 @@ ${
   }
 }
 
-/** The text of each call, for whoever looks for a name in it. */
+/** The text of each call, searched for the names of schemas. */
 const texts = new WeakMap<Document, readonly { call: Call; text: string }[]>()
 
 function callsNaming({ document }: SiteContext, name: string): Call[] {

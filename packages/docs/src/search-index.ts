@@ -1,6 +1,6 @@
 /**
- * What the search box finds: calls, fields, errors, states, settings and guides. One list, made once; the browser loads it when
- * the box is first opened.
+ * What the search box finds: calls, fields, errors, states, settings and guides. One list, generated once; the browser loads it
+ * when the box is first opened.
  */
 import { archiveStatuses, errorCodes, errors, jobStatuses, requestStatuses } from '@dragoman/contract'
 import { pathOfCall, pathOfError, type SiteContext } from './context.ts'
@@ -8,10 +8,10 @@ import type { Group, Schema } from './document.ts'
 import type { Guide } from './guides.ts'
 
 export type Kind = 'Calls' | 'Fields' | 'Errors' | 'States' | 'Settings' | 'Guides'
-/** Kind, title, a line about it, path below the prefix. */
+/** Kind, title, a line about it, path after the prefix. */
 export type SearchRow = readonly [kind: Kind, title: string, says: string, path: string]
 
-/** The configuration keys of the server, with what each is for. */
+/** The configuration keys of the server, each with its description. */
 export type Settings = Readonly<Record<string, { readonly says: string }>>
 
 export function searchIndex(

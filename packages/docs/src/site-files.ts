@@ -1,4 +1,4 @@
-/** The files of the console's build that the pages at /docs load: their names hold a hash, the manifest tells them. */
+/** The files of the console's build that the pages at /docs load. Their names contain a hash; the manifest lists them. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { SiteFiles } from './layout.ts'
 

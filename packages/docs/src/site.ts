@@ -14,13 +14,13 @@ import { schemaPage, schemasPage } from './schema-pages.ts'
 import { type Settings, searchIndex } from './search-index.ts'
 import { findSiteFiles } from './site-files.ts'
 
-/** What the site is made from besides the contract and the folder docs/. */
+/** What the site is made from, besides the contract and the folder docs/. */
 export type SiteSources = { readonly settings: Settings; readonly version: string }
 
-/** A file by its path below the site's folder; what the hub fills in is marked (context.ts). */
+/** A file by its path in the site's folder; placeholders mark what the hub fills in (context.ts). */
 export type SiteFile = { readonly file: string; readonly content: string | Buffer }
 
-/** Every file of the site: the pages, the search index, the pictures, and `site.json`, which says where the file of each path is. */
+/** Every file of the site: the pages, the search index, the pictures, and `site.json`, which maps each path to its file. */
 export function* renderSite({ settings, version }: SiteSources): Generator<SiteFile> {
   const document = readDocument()
   const groups = groupsOf(document)

@@ -1,13 +1,13 @@
 /**
- * The form that sends a call to this hub: parameters, body and token, filled with the sample. In the sandbox it can take the
- * token of a demo client by itself.
+ * The form that sends a call to this hub: parameters, body and token, filled with the sample. In the sandbox it can get a demo
+ * client's token by itself.
  */
 import { type SampleName, sampleCall } from '@dragoman/contract/reference'
 import { byProfile, type SiteContext } from './context.ts'
 import type { Call, Parameter } from './document.ts'
 import { type Html, html } from './html.ts'
 
-/** The demo client with the smallest scope that may call. */
+/** The demo client with the smallest scope that allows the call. */
 export function demoClientFor({ operation }: Call): string {
   const scopes = operation.security.flatMap(({ oauth2 }) => oauth2 ?? [])
   if (scopes.includes('content') || scopes.length === 0) return 'demo-connector'

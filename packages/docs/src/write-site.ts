@@ -1,4 +1,6 @@
-/** Writes the site into a folder, texts compressed: the server fills in and compresses each page again for its own address. */
+/**
+ * Writes the site into a folder, its texts compressed. The server fills in each page and compresses it again for its own address.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'

@@ -65,7 +65,7 @@ export function openTransport(parts: TransportParts): Transport {
   return { ...parts, send, ask }
 }
 
-/** Others may wait for the same promise: only this caller aborts. */
+/** Other callers may wait for the same promise, so aborting affects only this one. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, refuse) => {

@@ -32,7 +32,7 @@ type Arguments<N extends EndpointName> =
     ? [input?: CallInput<N>, options?: CallOptions]
     : [input: CallInput<N>, options?: CallOptions]
 
-/** `download` follows downloads; every other row is a function. */
+/** A function for every row, except redirects to files, which `download` follows. */
 export type CallName = {
   [N in EndpointName]: Endpoints[N] extends { redirects: true } ? never : N
 }[EndpointName]

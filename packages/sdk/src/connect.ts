@@ -33,7 +33,7 @@ export type ConnectOptions = {
   readonly retry?: Partial<RetryPolicy>
   /** Timeout of one call; 60 s by default. */
   readonly timeoutMs?: number
-  /** Stores what must outlive the process: uploads in progress, handled updates. In memory by default. */
+  /** Stores what must outlive the process: uploads in progress, handled updates. Kept in memory by default. */
   readonly kept?: KeptTexts
   /** Receives every transaction; `dailyLog` of @dragoman/sdk/node writes one file per day. */
   readonly log?: LogSink

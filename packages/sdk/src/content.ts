@@ -77,11 +77,11 @@ const isList = (fields: Fields): fields is readonly KeyAndValue[] => Array.isArr
 export const recordOf = (fields: readonly { key: string; value: string }[]): Record<string, string> =>
   Object.fromEntries(fields.map(({ key, value }) => [key, value]))
 
-/** Half of what the hub accepts in one body, so that the rest of the call fits, too. */
+/** Half of what the hub accepts in one body, which leaves room for the rest of the call. */
 const maxBytes = limits.requestsJsonBytes / 2
 const maxValues = limits.requestsJsonValues / 2
 
-/** Limits the number of requests per call, counting each language, and its bytes and values. */
+/** Limits each call by its number of requests, counting every language, and by its bytes and values. */
 function inBatches(all: readonly NewRequest[]): NewRequest[][] {
   const batches: NewRequest[][] = []
   let [count, bytes, values] = [Number.POSITIVE_INFINITY, 0, 0]

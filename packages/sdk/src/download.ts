@@ -80,7 +80,7 @@ async function follow({ transport, path, patience }: Asked, attempt: number, fro
   const ask = { method: 'GET', path, accept: 'application/octet-stream', ...(given && { signal: given }) } as const
   const range: Record<string, string> = from ? { range: `bytes=${from.at}-`, 'if-range': from.etag } : {}
   const answer = await transport.send({ ...ask, redirect: 'manual' })
-  // A page cannot see a redirect's target: the browser follows it, and drops the token for another origin.
+  // A page cannot see the target of a redirect: the browser follows it, and drops the token for another origin.
   if (answer.type === 'opaqueredirect') return transport.send({ ...ask, redirect: 'follow' })
   const location = answer.headers.get('location')
   if (answer.status !== 307 || !location) return answer
@@ -131,7 +131,7 @@ async function* read(asked: Asked, first: Response, size: number | undefined): A
 const changed = () =>
   new HubError('FMS_UNAVAILABLE', { because: 'the file changed while it was downloaded; download it again.' })
 
-/** Returns why it ended early. The body may be slow, as long as bytes keep arriving. */
+/** Returns why it ended early. The body may be slow as long as bytes keep arriving. */
 async function* pour(
   answer: Response,
   patience: Patience,

@@ -1,11 +1,13 @@
-/** An idle timeout: started before each wait and stopped after it, so that a long file is not cut off while it flows. */
+/**
+ * An idle timeout: started before each wait and stopped after it, so that a long file is not cut off while bytes keep arriving.
+ */
 export type Patience = {
   /** The caller's own signal. */
   readonly given: AbortSignal | undefined
   /** A signal for the wait that begins now. */
   begin(): AbortSignal
   end(): void
-  /** The promise, or the timeout. */
+  /** The promise, or a rejection at the timeout. */
   race<T>(promise: Promise<T>): Promise<T>
 }
 

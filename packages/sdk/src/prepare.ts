@@ -1,6 +1,6 @@
 /**
- * What a connector owes the service, applied to every outgoing body: the connector's name and version on create and modify,
- * names cut to their limit, languages mapped to accepted codes. The rest of a body is unchanged.
+ * What the specification requires of a connector, applied to every outgoing body: the connector's name and version on create and
+ * modify, names cut to their limit, languages mapped to accepted codes. The rest of a body is unchanged.
  */
 import { type EndpointName, limits } from '@dragoman/contract/wire'
 import type { ConnectorFields } from './connector.ts'

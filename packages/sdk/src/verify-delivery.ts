@@ -24,7 +24,7 @@ export type Delivery = {
 
 export type DeliveryHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 export type Verified = {
-  /** The same for every try of one delivery, and for a replay. */
+  /** The same for every attempt of one delivery, and for a replay. */
   readonly id: string
   readonly delivery: Delivery
 }
@@ -75,14 +75,14 @@ async function isSigned(
   return given.some((signature) => signature && isSame(signature, right))
 }
 
-/** Looks at every byte, so that the time it takes does not tell where they differ. */
+/** Compares every byte, so that the time it takes does not reveal where they differ. */
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   let different = one.length ^ other.length
   for (const [at, byte] of other.entries()) different |= byte ^ (one[at] ?? 0)
   return different === 0
 }
 
-/** `whsec_` and base64, or plain base64 of at least 24 bytes, stands for those bytes; any other text for its own. */
+/** `whsec_` and base64, or plain base64 of at least 24 bytes, is decoded; any other text is used as it is. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const prefix = 'whsec_'
   const bytes = fromBase64(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret)

@@ -22,7 +22,7 @@ export type Waited = {
   readonly ready: JobRequest[]
   readonly failed: JobRequest[]
   readonly cancelled: JobRequest[]
-  /** Neither of those: the time was up. */
+  /** Still open when the time was up. */
   readonly open: JobRequest[]
 }
 

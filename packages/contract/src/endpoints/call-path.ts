@@ -1,4 +1,4 @@
-/** The two halves of a row's `call`: all that a client needs to send it. */
+/** Splits a row's `call` into method and path: all that a client needs to send it. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Row = { readonly call: `${Method} /${string}` }

@@ -1,4 +1,4 @@
-/** Deliveries and listeners at the console: what no other client needs. */
+/** Calls about deliveries and listeners that only the console makes. */
 
 import {
   DeliveryCounts,

@@ -1,4 +1,4 @@
-/** What only the list of jobs in the console asks. */
+/** Calls that only the console's list of jobs makes. */
 import { limits } from '../limits.ts'
 import { GivenId } from '../schemas/parts.ts'
 import { JobFigures } from '../schemas/quote.ts'

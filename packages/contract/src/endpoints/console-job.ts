@@ -1,4 +1,4 @@
-/** What the page of a job asks besides the endpoints of the REST interface. */
+/** Calls that the console's page of a job makes, besides the endpoints of the REST interface. */
 import { JobLanes } from '../schemas/console/job-lanes.ts'
 import { roles } from '../schemas/console/role.ts'
 import { path } from '../schemas/parts.ts'

@@ -1,4 +1,4 @@
-/** What the console shows before a person has chosen a thing: what is found, and how many there are. */
+/** The console's search, and its counts of jobs and of what needs attention. */
 import { FindQuery, FoundThing, JobCounts, JobCountsQuery, OpenCounts } from '../schemas/console/overview.ts'
 import { roles } from '../schemas/console/role.ts'
 import { rows } from './row.ts'

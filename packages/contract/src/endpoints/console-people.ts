@@ -1,6 +1,6 @@
 /**
- * Sign-in, and what people do with their own account: for the console alone. `open` rows need no session, because they lead
- * to one. `confirm` rows need a session that was confirmed in the last minutes.
+ * Sign-in, and what people do with their own account: only for the console. `open` rows need no session, because they are used to
+ * get one. `confirm` rows need a session that was confirmed in the last few minutes.
  */
 
 import { PersonSession } from '../schemas/console/person.ts'

@@ -1,4 +1,4 @@
-/** What only the pages Providers, Prices and Analysis codes call. None of these calls writes anything. */
+/** Calls that only the pages Providers, Prices and Analysis codes make. None of them writes anything. */
 
 import {
   CheckedMetadata,

@@ -1,4 +1,4 @@
-/** Contract, section 12: the clients of a site for its admins, those of every site for operators. */
+/** Contract, section 12: clients. Admins see those of their site, operators those of every site. */
 import {
   Client,
   ClientChange,

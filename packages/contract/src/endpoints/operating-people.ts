@@ -1,4 +1,4 @@
-/** Contract, section 12: the people of a site and their sessions for its admins, those of every site for operators. */
+/** Contract, section 12: people and their sessions. Admins see those of their site, operators those of every site. */
 
 import {
   InvitedPerson,

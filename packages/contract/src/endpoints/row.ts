@@ -1,4 +1,4 @@
-/** The columns of the endpoint table, and what follows for every row from its shape alone. */
+/** The columns of the endpoint table, and what follows from the shape of a row alone. */
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -6,7 +6,7 @@ import type { Role } from '../schemas/console/role.ts'
 import type { Scope } from '../schemas/token.ts'
 import { type Method, methodOf } from './call-path.ts'
 
-/** The specification's names where it has one. */
+/** The specification's name, where it has one. */
 export type Tag =
   | 'Providers'
   | 'Jobs'
@@ -31,9 +31,9 @@ export type Endpoint = {
   readonly scope: Scope | 'any' | readonly Scope[]
   /** The people who may call it from the console; by default this follows from scope and method (`rolesOf`). */
   readonly roles?: readonly Role[]
-  /** In the console it needs no session: it leads to one. */
+  /** In the console, needs no session: it is used to get one. */
   readonly open?: true
-  /** In the console it needs a session that was confirmed in the last minutes. */
+  /** In the console, needs a session that was confirmed in the last few minutes. */
   readonly confirm?: true
   readonly params?: TSchema
   readonly query?: TSchema
@@ -45,7 +45,7 @@ export type Endpoint = {
   /** The response; for a collection, one item. */
   readonly answers: TSchema
   readonly status?: number
-  /** Another status for a response that has this member. */
+  /** A different status for a response that has this member. */
   readonly statusWith?: Readonly<Record<string, number>>
   /** The name of the collection: the response then has the page form. */
   readonly collection?: string
@@ -66,7 +66,7 @@ export function statusOf(endpoint: Endpoint): number {
   return endpoint.redirects ? 307 : (endpoint.status ?? 200)
 }
 
-/** Every status of success. */
+/** All success statuses. */
 export function successesOf(endpoint: Endpoint): number[] {
   return [statusOf(endpoint), ...Object.values(endpoint.statusWith ?? {})]
 }
@@ -85,12 +85,12 @@ export function bodyBytesOf(endpoint: Endpoint): number {
   return endpoint.bodyBytes ?? limits.jsonBytes
 }
 
-/** The most values that the body may hold. No valid call needs that many, so one with more is refused before it is parsed. */
+/** The maximum number of values in the body. No valid call needs that many, so a larger body is refused before it is parsed. */
 export function bodyValuesOf(endpoint: Endpoint): number {
   return bodyBytesOf(endpoint) > limits.jsonBytes ? limits.requestsJsonValues : limits.jsonValues
 }
 
-/** Every error that the call can answer with: its own and those that follow from its shape. */
+/** Every error that the call can return: its own and those that follow from its shape. */
 export function failsOf(endpoint: Endpoint): ErrorCode[] {
   const all = new Set<ErrorCode>(endpoint.fails)
   all.add('UNAUTHORIZED').add('FORBIDDEN').add('RATE_LIMITED').add('INTERNAL').add('SERVICE_UNAVAILABLE')

@@ -1,4 +1,4 @@
-/** What each group of calls is about; the OpenAPI document says it. */
+/** What each group of calls is about, for the OpenAPI document. */
 import type { Tag } from './row.ts'
 
 export const tagSays: Readonly<Record<Exclude<Tag, 'Console'> | 'Token', string>> = {

@@ -1,6 +1,6 @@
 /**
- * What causes each error and what to do about it, beside the sentence of errors.ts, which names the facts of one case. Kept apart
- * from that table, so that clients do not load it. docs/errors.md and the reference show it.
+ * The cause and the remedy of each error. The sentence in errors.ts states the facts of one case; this is kept apart from that
+ * table so that clients do not load it. docs/errors.md and the reference show it.
  */
 import type { ErrorCode } from '../errors.ts'
 import { helpOfCalls } from './of-calls.ts'

@@ -1,4 +1,4 @@
-/** Cause and remedy of what is wrong with a call itself: its form, its caller, its target (400 to 405). */
+/** Cause and remedy of errors in the call itself: its form, its caller, its target (400 to 405). */
 export const helpOfCalls = {
   INVALID_REQUEST: {
     cause: 'The body is no JSON, or a field is missing, has the wrong type or breaks a limit.',

@@ -1,4 +1,4 @@
-/** Cause and remedy of what is wrong with the state of things or of the hub (409 and above). */
+/** Cause and remedy of errors about the state of the target or of the hub (409 and above). */
 export const helpOfStates = {
   INVALID_TRANSITION: {
     cause: 'The status of the job or request does not allow this step, often because another call was first.',

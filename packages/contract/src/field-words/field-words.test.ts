@@ -7,7 +7,7 @@ type Field = { readonly where: string; readonly description: unknown }
 
 const document = JSON.parse(JSON.stringify(openapi())) as Json
 
-/** Every field of every schema, and every parameter, with where it stands. */
+/** Every field of every schema, and every parameter, with its location. */
 function* fieldsOf(value: unknown, where = '#'): Generator<Field> {
   if (typeof value !== 'object' || value === null) return
   const node = value as Json
@@ -19,7 +19,7 @@ function* fieldsOf(value: unknown, where = '#'): Generator<Field> {
   for (const [key, inner] of Object.entries(node)) yield* fieldsOf(inner, `${where}/${key}`)
 }
 
-/** Sentences that tell the form or the limit of a value. */
+/** Sentences that only state the form or the limit of a value. */
 const formOnly =
   /At most [\d,]+ (bytes of UTF-8|bytes as JSON|levels deep)\.|Not (blank|null)\.|Ten letters and digits\.|128 random bits, base64url\.|UTC with milliseconds\.|A language code, exactly as sent\.|An accepted language code, [^.]+\.|A date, or a date and time [^.]+\./g
 

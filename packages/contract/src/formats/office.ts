@@ -1,4 +1,4 @@
-/** Files that are archives: documents of Office, and archives of any other files. */
+/** Files that are archives: Office documents, and archives of any other files. */
 import { megabytes, rowsOf } from './row.ts'
 
 const holds = (folder: string) => (head: string) =>

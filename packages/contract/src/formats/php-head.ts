@@ -1,6 +1,9 @@
-/** Whether a PHP file does nothing but return an array, by its beginning. A program is not taken, although functions in it return some. */
+/**
+ * Tells from the beginning of a PHP file whether it only returns an array. A program is not recognised, even if its functions
+ * return arrays.
+ */
 
-/** Statements that may stand before. */
+/** Statements that may come before the return. */
 const before = /(?:declare|namespace|use|defined|if)\b/y
 const returned = /return\s{0,64}(?:\[|array\s{0,64}\()/y
 
@@ -18,7 +21,7 @@ export function returnsArray(head: string): boolean {
   }
 }
 
-/** Blanks, comments, and the end of a block. */
+/** Skips whitespace, comments, and the end of a block. */
 function skipTrivia(head: string, from: number): number {
   let at = from
   for (;;) {
@@ -31,7 +34,7 @@ function skipTrivia(head: string, from: number): number {
   }
 }
 
-/** A CR by itself ends a line too. */
+/** A CR by itself also ends a line. */
 function lineEnd(head: string, from: number): number {
   let at = from
   while (at < head.length && head[at] !== '\n' && head[at] !== '\r') at += 1

@@ -6,11 +6,11 @@ export type FormatRow = {
   readonly extensions: readonly string[]
   readonly mediaTypes: readonly string[]
   /**
-   * Whether a file that begins like this has this format. It must be certain: files without a telling name are detected by this
-   * alone. Without it, a format takes every file of its extensions that no other row recognises.
+   * Whether a file that begins with this text has this format. It must be certain: a file whose name and type say nothing is
+   * detected by this alone. Without it, a format matches every file with its extensions that no other row recognises.
    */
   readonly recognises?: (head: string) => boolean
-  /** Its extensions are often used for something else: only recognised files are taken. */
+  /** Its extensions are often used for something else, so only recognised files match. */
   readonly byNameAlone?: false
   /** What is translated, and what stays as it is; both are sentences of docs/formats.md. */
   readonly text: string
@@ -24,7 +24,7 @@ export type FormatRow = {
 /** For formats read in one pass over their text, and for those whose libraries build a tree. */
 export const megabytes = { flat: 50, tree: 5 } as const
 
-/** How much of the beginning `recognises` sees. */
+/** How much of the beginning of a file `recognises` sees. */
 export const headBytes = 64 * 1024
 
 export const rowsOf = <const Rows extends Readonly<Record<string, FormatRow>>>(rows: Rows): Rows => rows

@@ -16,7 +16,7 @@ export function rootOf(head: string): RootTag | undefined {
   return { name, local: name.slice(name.indexOf(':') + 1), attribute: (key) => attributes.get(key) }
 }
 
-/** After the declaration, comments, instructions and a DOCTYPE. */
+/** The first tag after the declaration, comments, instructions and a DOCTYPE. */
 function firstTag(head: string): string | undefined {
   let at = head.startsWith('\ufeff') ? 1 : 0
   for (;;) {
@@ -31,7 +31,7 @@ function firstTag(head: string): string | undefined {
   }
 }
 
-/** `>` ends it, but not in quotes, in a comment, or in the brackets of a DOCTYPE. */
+/** The end of the tag: a `>` that is not in quotes, in a comment, or in the brackets of a DOCTYPE. */
 function endOf(head: string, from: number, isDoctype: boolean): number {
   const marks = isDoctype ? /["'[\]>]|<!--/g : /["'>]/g
   marks.lastIndex = from + 2

@@ -46,7 +46,7 @@ const bearer = ({ token }: CodeOptions): string =>
 const pairsOf = (query: SampleCall['query']): string[] =>
   Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
 
-/** Plain where nothing needs quotes, in double quotes around single ones, else in single quotes. */
+/** Unquoted if possible, in double quotes if it contains single quotes, otherwise in single quotes. */
 function shell(text: string): string {
   if (/^[\w.,:/@%+=-]+$/.test(text)) return text
   return text.includes("'") && !/["$`\\!]/.test(text) ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`

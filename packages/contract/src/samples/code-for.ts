@@ -1,4 +1,4 @@
-/** A sample call as code: what ships with each language, or our SDK. Each piece runs as it stands. */
+/** A sample call as code, with the standard library of each language or with our SDK. Every sample runs as it is. */
 import { csharpCode } from './code-csharp.ts'
 import { curlCode } from './code-curl.ts'
 import { javaCode } from './code-java.ts'

@@ -1,4 +1,4 @@
-/** PHP 8 with its own streams, which need no extension. */
+/** PHP 8 with its built-in streams, which need no extension. */
 import type { SampleCall } from './sample-call.ts'
 import { addressOf, type CodeOptions, formOf, indented, isAuthorized, type Literals, literal } from './written.ts'
 

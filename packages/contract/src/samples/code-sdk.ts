@@ -67,12 +67,12 @@ form.set('file', await openAsBlob(${text(uploads)}), ${text(uploads)})
 await fetch(fmsPostMultipartUrl, { method: 'POST', body: form })`
 }
 
-/** A download is named by its ids; the older spelling of a file's id has its own call, which the SDK does not use. */
+/** The SDK downloads a file by its fmsFileId; the older spelling fileId has its own call, which the SDK does not use. */
 function withoutOthers({ fileId, ...params }: Readonly<Record<string, string>>): Record<string, string> {
   return fileId === undefined ? params : { ...params, fmsFileId: fileId }
 }
 
-/** Numbers and flags, which the address spells as text. */
+/** Numbers and flags, which are text in the URL. */
 function typedQuery(query: SampleCall['query']): Record<string, unknown> {
   const typed = (value: string): unknown =>
     /^\d+$/.test(value) ? Number(value) : value === 'true' || value === 'false' ? value === 'true' : value
@@ -83,6 +83,6 @@ function typedQuery(query: SampleCall['query']): Record<string, unknown> {
 
 const text = (value: string): string => typescript.text(value)
 
-/** Names that need no quotes have none. */
+/** Quotes only the names that need it. */
 const object = (value: unknown): string =>
   literal(value, typescript, 90).replace(/(^|[{,]\s*)'([A-Za-z_]\w*)': /gm, '$1$2: ')

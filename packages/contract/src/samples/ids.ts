@@ -1,4 +1,4 @@
-/** The ids of the samples. No two are the same, so that a test can put real ones in their place. */
+/** The ids of the samples. All are different, so that a test can replace each with a real one. */
 export const sampleIds = {
   jobId: 'k7Qm2xT9bW',
   requestId: 'Zr4uN1cXQ0yq7wVb2KfLsA',

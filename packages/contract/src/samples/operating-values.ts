@@ -1,4 +1,4 @@
-/** What the samples of the operating calls, formats and tokens say: see values.ts. */
+/** Values of the samples for operating calls, formats and tokens; see values.ts. */
 import { sampleIds as ids } from './ids.ts'
 
 export const operatingValues: Readonly<Record<string, unknown>> = {

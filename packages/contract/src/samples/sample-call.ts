@@ -1,6 +1,6 @@
 /**
- * One sample call for each row of the endpoint table, and for the calls beside it: the token, its revocation, a resumable
- * upload. The bodies and answers follow from the schemas; what differs from call to call stands in the tables below.
+ * One sample call for each row of the endpoint table, and for the calls outside it: the token, its revocation, a resumable
+ * upload. Bodies and responses follow from the schemas; what differs from call to call is in the tables below.
  */
 import { methodOf, pathOf } from '../endpoints/call-path.ts'
 import { type Endpoint, statusOf } from '../endpoints/row.ts'
@@ -10,7 +10,7 @@ import { sampleIds as ids } from './ids.ts'
 import { sampleOf } from './sample-of.ts'
 import { sampleValues } from './values.ts'
 
-/** Calls that are no row of the table. */
+/** Calls that are not in the table. */
 export const otherCalls = ['createToken', 'revokeToken', 'uploadByTus'] as const
 export type SampleName = EndpointName | (typeof otherCalls)[number]
 
@@ -27,11 +27,11 @@ export type SampleCall = {
   readonly body?: unknown
   readonly status: number
   readonly answer?: unknown
-  /** How the body travels: JSON if absent. */
+  /** The form of the body; JSON by default. */
   readonly send?: 'form' | 'tus'
-  /** The answer redirects to a file. */
+  /** The response redirects to a file. */
   readonly downloads?: string
-  /** The bytes of a file are sent to the answer's fmsPostMultipartUrl. */
+  /** The bytes of a file are sent to the fmsPostMultipartUrl of the response. */
   readonly uploads?: string
 }
 
@@ -82,7 +82,7 @@ const created = {
   globalTrackingId: undefined,
   estimatedArchivalDate: undefined,
 }
-/** Besides, it has only what it was created with. */
+/** A new job also has only what it was created with. */
 const brandNew = {
   ...created,
   modifiedDate: sampleValues.createdDate,
@@ -96,7 +96,7 @@ const brandNew = {
 }
 const createdRequest = { statusCode: 'CREATED', providerReference: undefined }
 
-/** What an answer has beside its schema, or lacks: `undefined`. Of a collection, each item. */
+/** Fields that differ from the sample of the schema; `undefined` leaves one out. For a collection, they apply to each item. */
 const answers: Partial<Record<EndpointName, Fields>> = {
   createJob: brandNew,
   listJobs: created,

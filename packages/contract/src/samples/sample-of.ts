@@ -72,7 +72,7 @@ function knownValue(schema: Schema, { field = '', of = '' }: SampleOptions): unk
   return undefined
 }
 
-/** A value of the table is of one meaning of its name; the schema may have another. */
+/** The table has a value for one meaning of a name; in this schema the name may have another. */
 function fits(schema: Schema, value: unknown): boolean {
   if (schema.anyOf) return schema.anyOf.some((form) => fits(form, value))
   if (schema.enum) return schema.enum.includes(value)
@@ -105,7 +105,7 @@ function objectOf(schema: Schema, { as = 'answer' }: SampleOptions): unknown {
   return { [name]: sampleOf(schema.additionalProperties, { as }) }
 }
 
-/** Another spelling of a field, which responses have too. */
+/** Whether the field is an alias. Responses have both spellings. */
 const isAlias = ({ description = '' }: Schema): boolean => description.startsWith('The same as ')
 
 function textOf({ format, pattern, language, time, minLength = 0, maxLength }: Schema): string {

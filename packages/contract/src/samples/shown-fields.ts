@@ -1,4 +1,4 @@
-/** Which optional fields a sample shows: a body few of them, an answer all but those that would contradict the others. */
+/** Which optional fields a sample shows: a body has few of them, a response all but those that would contradict the others. */
 
 /** A body has its required fields and these. */
 export const bodyFields: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ export const bodyFields: Readonly<Record<string, readonly string[]>> = {
   TaskRetry: ['name'],
 }
 
-/** An answer has only these optional fields; one without a row here has all. */
+/** A response has only these optional fields; one without a row here has all of them. */
 export const answerFields: Readonly<Record<string, readonly string[]>> = {
   FormatOptions: ['json'],
   Listener: ['acknowledgeStatusUpdate'],
@@ -51,7 +51,7 @@ export const answerFields: Readonly<Record<string, readonly string[]>> = {
   Task: ['lastError', 'jobId', 'siteId'],
 }
 
-/** An answer lacks these, beside the row above. */
+/** Fields that a response lacks, in addition to the rows above. */
 export const leftOut: Readonly<Record<string, readonly string[]>> = {
   Job: ['latestErrorMessage', 'customData', 'formatOptions', 'extendedMetadata', 'analysisCodes', 'aggregateRequests'],
   Request: [

@@ -1,6 +1,6 @@
 /**
- * What the samples say: a value for each field, by its name or, where a name has several meanings, by the title of its schema and
- * its name. All times belong to one story: a job of March 2026 that a web site sends to a provider.
+ * The values of the samples: one for each field, by its name or, where a name has several meanings, by the title of its schema
+ * and its name. All times belong to one story: a job of March 2026 that a web site sends to a provider.
  */
 import { sampleIds as ids } from './ids.ts'
 import { operatingValues } from './operating-values.ts'

@@ -11,7 +11,7 @@ export type CodeOptions = {
   readonly clientSecret?: string
 }
 
-/** The whole address, with its query. */
+/** The full URL, with its query. */
 export function addressOf({ path, query }: SampleCall, { baseUrl }: CodeOptions): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))
   const text = pairs
@@ -20,13 +20,13 @@ export function addressOf({ path, query }: SampleCall, { baseUrl }: CodeOptions)
   return `${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}${path}${text && `?${text}`}`
 }
 
-/** Whether the call proves who it is by a bearer token. */
+/** Whether the call authenticates with a bearer token. */
 export const isAuthorized = ({ send }: SampleCall): boolean => send === undefined
 
 /** `createJob`: `CreateJob`. */
 export const classNameOf = (name: SampleName): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-/** A text in double quotes, as JSON, Python, Java and C# read it alike. */
+/** A text in double quotes, which JSON, Python, Java and C# read the same way. */
 export const quoted = (text: string): string => JSON.stringify(text)
 
 export const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)
@@ -34,7 +34,7 @@ export const indented = (text: string, by: string): string => text.replaceAll('\
 export const formOf = (body: unknown): [string, string][] =>
   Object.entries(body as Record<string, string>).map(([name, value]) => [name, String(value)])
 
-/** How a language writes lists, maps and the words of JSON. */
+/** How a language writes lists, maps, and true, false and null. */
 export type Literals = {
   readonly list: readonly [string, string]
   readonly map: readonly [string, string]
@@ -46,7 +46,7 @@ export type Literals = {
   readonly comma?: false
 }
 
-/** A value as a literal: on one line if it is short, else a member a line. */
+/** A value as a literal: on one line if it is short, otherwise with one member per line. */
 export function literal(value: unknown, how: Literals, width = 70): string {
   if (typeof value === 'string') return how.text(value)
   if (typeof value !== 'object' || value === null) return how.words[String(value)] ?? String(value)
@@ -72,5 +72,5 @@ const json: Literals = {
   comma: false,
 }
 
-/** JSON that a person reads: over several lines if it is long. */
+/** JSON for people: on several lines if it is long. */
 export const jsonOf = (value: unknown): string => literal(value, json)

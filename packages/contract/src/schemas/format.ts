@@ -1,4 +1,4 @@
-/** A row of the table of formats, as the wire shows it. */
+/** A row of the table of formats, as the API returns it. */
 import type { Static } from 'typebox'
 import Type from './type.ts'
 

@@ -21,7 +21,7 @@ export const choice = <const V extends string[]>(values: readonly [...V], option
 
 /** An id as a caller sends it: a well-formed id of the wrong length simply does not exist. */
 export const GivenId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
-/** The site that an operator narrows a call to. Admins stay in theirs. */
+/** The site to which an operator narrows a call. Admins are limited to their own. */
 export const GivenSiteId = name(100, { description: 'Only for an operator: one site.' })
 export const forms = {
   jobId: 'Ten letters and digits.',
@@ -31,7 +31,7 @@ export const forms = {
   day: 'A day, such as 2026-11-14.',
   utcDay: 'A UTC day, such as 2026-11-14.',
 } as const
-/** They tell the form of a value, not what it means. */
+/** These state the form of a value, not its meaning. */
 export const formSentences: ReadonlySet<unknown> = new Set(Object.values(forms))
 
 export const JobId = Type.String({ pattern: '^[A-Za-z0-9]{10}$', description: forms.jobId })
@@ -52,7 +52,7 @@ export const freeObject = (maxJsonBytes: number, maxDepth: number, options: TSch
     Type.Object({}, { additionalProperties: true, maxJsonBytes, maxDepth, ...options }),
   )
 export const Metadata = freeObject(limits.metadataBytes, limits.metadataDepth)
-/** The same in a response, without limits: what was accepted is shown. */
+/** The same in a response, without limits: whatever was accepted is returned. */
 export const EchoedMetadata = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))
 
 export const mapOf = <S extends TSchema>(values: S, options: TSchemaOptions = {}) =>

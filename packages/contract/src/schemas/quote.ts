@@ -80,7 +80,7 @@ export const Quote = Type.Object(
 )
 export type Quote = Static<typeof Quote>
 
-/** What a list of jobs shows of the quotes that the hub has kept. */
+/** What a list of jobs shows of stored quotes. */
 export const JobFigures = Type.Object(
   {
     jobId: JobId,

@@ -95,7 +95,7 @@ export const SameChange = Type.Object(
   { title: 'SameChange', description: 'The same change for several requests.' },
 )
 export const NamedChange = given({ requestId: GivenId, ...change }, aliases, { title: 'NamedChange' })
-/** A body that is not a list means the other form. */
+/** A body that is not a list is validated as the second form. */
 export const RequestChanges = Type.Union([
   Type.Array(NamedChange, { minItems: 1, maxItems: limits.requestsPerCall }),
   SameChange,
@@ -112,7 +112,7 @@ export const FileContentUpdate = given(
   { title: 'FileContentUpdate' },
 )
 
-/** Why a translation is not there yet. */
+/** Why there is no translation yet. */
 export const LastTry = Type.Object(
   { time: Time, message: Type.String(), nextTime: Time },
   {

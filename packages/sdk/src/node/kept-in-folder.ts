@@ -1,6 +1,6 @@
 /**
  * Texts in a folder, one file each, readable by the owner only. A text is written to a temporary file and renamed, so that a
- * killed process leaves the old one or the new one.
+ * killed process leaves either the old text or the new one.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'

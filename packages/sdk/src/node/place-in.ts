@@ -10,7 +10,7 @@ import { distinctPath, folded, marked, safePath } from './safe-path.ts'
 export type Owner = { readonly jobId: string; readonly id: string }
 
 type Taken = { readonly name: string; readonly owner?: Owner }
-/** The entries of a folder, by the name a file system may treat them as. Read once, updated by each save. */
+/** The entries of a folder, keyed by the name that a file system may treat as equal. Read once, updated by each save. */
 const known = new Map<string, Map<string, Taken>>()
 const maxKnown = 1_000
 
@@ -39,7 +39,7 @@ function isInside(root: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The name; with a suffix if another file has an equivalent name; numbered if that is taken, too. */
+/** The name itself; with a suffix if another file has an equivalent name, and numbered if that is taken, too. */
 async function free(folder: string, name: string, owner?: Owner): Promise<string> {
   const names = known.get(folder) ?? (await list(folder))
   const alike = names.get(folded(name))

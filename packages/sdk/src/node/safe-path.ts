@@ -41,7 +41,7 @@ function safePart(part: string): string {
   const visible = part
     .toWellFormed()
     .replace(forbidden, '_')
-    // Windows drops them, which gives another name; `..` consists of nothing else.
+    // Windows drops trailing dots and spaces, which gives another name; `..` consists of nothing else.
     .replace(/(?<![. ])[. ]+$/, (end) => '_'.repeat(end.length))
   const [base = ''] = visible.split('.', 1)
   const isDevice = devices.test(base.trimEnd())

@@ -1,4 +1,4 @@
-/** What the console shows before a person has chosen a thing (contract, section 12): what is found, and how many there are. */
+/** The console's search results, and its counts of jobs and of what needs attention (contract, section 12). */
 import type { Static } from 'typebox'
 import { jobStatuses } from '../../lifecycle.ts'
 import { limits } from '../../limits.ts'

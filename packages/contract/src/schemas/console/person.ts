@@ -7,7 +7,7 @@ import Type from '../type.ts'
 import { roles } from './role.ts'
 import { SiteRoles } from './session.ts'
 
-/** Where a person may do what: the whole list for one site. */
+/** The roles of a person in one site; the list replaces the previous one. */
 export const GivenSiteRoles = Type.Object({
   siteId: Type.Optional(
     Type.String({
@@ -20,7 +20,7 @@ export const GivenSiteRoles = Type.Object({
 
 export type GivenRoles = Static<typeof GivenSiteRoles>
 
-/** The address is compared without regard to case. */
+/** E-mail addresses are compared ignoring case. */
 export const Email = Type.String({ pattern: '^[^@\\s\\u0000-\\u001f]{1,64}@[^@\\s\\u0000-\\u001f]{1,189}$' })
 export const PersonName = title(limits.personNameBytes)
 

@@ -1,4 +1,4 @@
-/** How a person signs in to the console and looks after their own account. */
+/** How people sign in to the console and manage their own account. */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { choice, name, Time } from '../parts.ts'
@@ -11,7 +11,7 @@ const Password = name(limits.passwordBytes)
 const LinkToken = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'The last part of the link.' })
 const RecoveryCode = Type.String({ minLength: 1, maxLength: 40 })
 
-/** What navigator.credentials.get() gave, its members in base64url. */
+/** The result of navigator.credentials.get(), its members in base64url. */
 export const PasskeyProof = Type.Object(
   {
     credentialId: bytes(1_400),
@@ -23,7 +23,7 @@ export const PasskeyProof = Type.Object(
 )
 export type PasskeyProof = Static<typeof PasskeyProof>
 
-/** What navigator.credentials.create() gave. */
+/** The result of navigator.credentials.create(). */
 export const GivenPasskey = Type.Object(
   {
     credentialId: bytes(1_400),

@@ -1,4 +1,4 @@
-/** What a person should look at (contract, section 12). */
+/** What needs a person's attention (contract, section 12). */
 import type { Static } from 'typebox'
 import { findingRuleNames } from '../../finding-rules.ts'
 import { choice, GivenSiteId, pageQuery } from '../parts.ts'

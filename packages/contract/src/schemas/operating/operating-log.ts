@@ -1,4 +1,4 @@
-/** What the hub tells of its past (contract, section 12): the call log, the timeline of a job, the audit log. */
+/** The history of the hub (contract, section 12): the call log, the timeline of a job, the audit log. */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { Count, choice, EchoedCode, GivenId, GivenTime, mapOf, pageQuery, Time } from '../parts.ts'
@@ -13,7 +13,7 @@ const StatusNumber = Type.Integer({ minimum: 0, maximum: 599, description: 'An H
 
 export const GivenTraceId = Type.String({ pattern: `^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$` })
 
-/** The calls that failed: all of them, those that the caller must change, those that the hub could not serve. */
+/** The calls that failed: all of them, those that the caller must change, or those that the hub could not serve. */
 export const statusClasses = ['failed', '4xx', '5xx'] as const
 export type StatusClass = (typeof statusClasses)[number]
 
@@ -62,7 +62,7 @@ export const LoggedCall = Type.Object(
 )
 export type LoggedCall = Static<typeof LoggedCall>
 
-/** In the order in which things of the same millisecond are listed. */
+/** In the order in which events of the same millisecond are listed. */
 export const timelineKinds = ['call', 'file', 'quote', 'move', 'update', 'task', 'delivery', 'attempt'] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
