@@ -2,6 +2,7 @@
  * `npm run demo`: the whole round of a translation job, with real calls against its own temporary hub. Checks every response;
  * the first wrong one ends it with a sentence and exit code 1.
  */
+import { buildServer } from './build-server.mjs'
 import { firstLine, languages } from './demo/content.mjs'
 import { showEngine } from './demo/engine.mjs'
 import { openHub } from './demo/hub.mjs'
@@ -13,6 +14,7 @@ import { build, install, mustHaveNode } from './prepare.mjs'
 mustHaveNode()
 install()
 build()
+await buildServer()
 
 const begun = performance.now()
 const show = openShow(steps.length)

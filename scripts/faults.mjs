@@ -7,6 +7,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildServer } from './build-server.mjs'
 import { build, install, mustHaveNode, root } from './prepare.mjs'
 
 /** Each with the file of its campaign. */
@@ -73,6 +74,7 @@ const size = read()
 mustHaveNode()
 install()
 build()
+await buildServer()
 
 const report = join(tmpdir(), `dragoman-faults-${process.pid}.jsonl`)
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')

@@ -4,17 +4,21 @@
  * samples of query-samples.mjs. A function without any SQL is an error: it needs a sample there.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
 import { root } from './prepare.mjs'
 import { cases, unspoken } from './query-samples.mjs'
 import { whyNoSite } from './query-sites.mjs'
-
-// The build of kysely that the server loads: its classes tell the engines apart.
-const { CompiledQuery, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, sql } =
-  createRequire(import.meta.url)('kysely')
 
 const dist = join(root, 'packages/server/dist')
 const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`|\bonRows\(/

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.mjs'
 import { buildDocs } from './build-docs.mjs'
+import { buildServer } from './build-server.mjs'
 import { install, mustHaveNode, root, stampBuild, tsc } from './prepare.mjs'
 
 mustHaveNode()
@@ -31,6 +32,7 @@ const builds = check('types and build', [tsc(), '-b'])
 if (builds) stampBuild(begun)
 if (builds) await buildConsole()
 if (builds) await buildDocs()
+if (builds) await buildServer()
 if (isWhole && !isSlow && builds) check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
 const totals = runTests()
 

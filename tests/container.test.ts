@@ -40,6 +40,8 @@ it('the Containerfile copies what is there and runs that', () => {
   const text = readFileSync(join(root, 'Containerfile'), 'utf8')
   const copied = [...text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, list = '']) => list.split(' '))
   for (const path of copied) expect(existsSync(join(root, path))).toBe(true)
-  expect(text).toMatch(/node scripts\/build-console\.mjs && node scripts\/build-docs\.mjs/)
+  expect(text).toMatch(
+    /node scripts\/build-console\.mjs && node scripts\/build-docs\.mjs && \\\n +node scripts\/build-server\.mjs/,
+  )
   expect(text).toContain('CMD ["node", "scripts/sandbox-container.mjs"]')
 })

@@ -1,6 +1,7 @@
 /**
  * Once per run: one PostgreSQL, and a migrated database on each engine for tests to copy. Without PostgreSQL its tests are skipped with
- * a note; under CI that is a failure. The pages of the hub are rendered again if a source of theirs is newer.
+ * a note; under CI that is a failure. The pages of the hub and the bundle that hubs run from are built again if a source of theirs is
+ * newer.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +24,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await renderDocs()
+  if (!process.env.DRAGOMAN_TEST_BUILT) await bundleServer()
   const postgres = await startPostgres({ durable: false })
   if (!postgres && process.env.CI === 'true')
     throw new Error('No PostgreSQL was found, and under CI its tests must run.')
@@ -61,6 +63,11 @@ async function migrateAt(url: string): Promise<void> {
   const engine = await openEngine(url)
   await migrate(engine, Date.now())
   await engine.close()
+}
+
+async function bundleServer(): Promise<void> {
+  const script = new URL('../scripts/build-server.mjs', import.meta.url)
+  await ((await import(String(script))) as { buildServer(): Promise<void> }).buildServer()
 }
 
 type Build = { areDocsOld(): boolean; docsFolder: string; versionOf(): string }

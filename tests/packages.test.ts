@@ -59,16 +59,19 @@ describe('the packages', () => {
     }
   })
 
-  it('hold no test, no source map, and no path or registry of the machine that packed them', async () => {
+  it('hold no test, no source map but that of the bundle, and no path or registry of the machine that packed them', async () => {
     const { stdout } = await run('npm', ['config', 'get', 'registry'])
     const secrets = [root, homedir(), tmpdir(), new URL(stdout.trim()).host].filter((one) => one.length > 4)
     for (const folder of installed.packages) {
       const files = filesOf(folder).filter((path) => !path.startsWith('node_modules'))
       expect(
-        files.filter((path) => /\.test\.[jt]s$|\.map$|tsbuildinfo|^src\//.test(path) && !/template/.test(path)),
+        files.filter(
+          (path) =>
+            /\.test\.[jt]s$|^(?!dist\/bundle\/).*\.map$|tsbuildinfo|^src\//.test(path) && !/template/.test(path),
+        ),
       ).toEqual([])
       const known =
-        /^(package\.json|README\.md|LICENSE|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/docs\/[\w./-]+\.(br|json|png)|dist\/console\/(index\.html|manifest\.json|assets\/[\w.-]+\.(css|woff2|br|gz)))$/
+        /^(package\.json|README\.md|LICENSE|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/bundle\/([\w.-]+\.js\.map|LICENSES\.txt)|dist\/docs\/[\w./-]+\.(br|json|png)|dist\/console\/(index\.html|manifest\.json|assets\/[\w.-]+\.(css|woff2|br|gz)))$/
       if (!/create-/.test(folder)) expect(files.filter((path) => !known.test(path))).toEqual([])
       for (const path of files) {
         const text = readFileSync(join(folder, path), 'latin1')

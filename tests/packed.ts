@@ -80,7 +80,10 @@ export function faultsOf(folder: string): string[] {
     // The condition `types` counts only if it comes first; .d.ts beside .js in a package of ES modules is one too.
     if (Object.keys(target).join() !== 'types,default') faults.push(`${name} has ${Object.keys(target)}`)
     const { types = '', default: code = '' } = target
-    if (types.replace(/\.d\.ts$/, '') !== code.replace(/\.js$/, '')) faults.push(`${name}: ${types} is not for ${code}`)
+    // A file of the bundle has the folders of its source in its name.
+    const source = code.includes('/bundle/') ? types.replace(/(?<=\/dist\/.*)\//g, '-') : types
+    if (source.replace(/\.d\.ts$/, '.js') !== code.replace('/bundle/', '/'))
+      faults.push(`${name}: ${types} is not for ${code}`)
     entries.push(types, code)
   }
   for (const file of reach(folder, entries)) faults.push(...importsOf(folder, file, manifest).faults)

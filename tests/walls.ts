@@ -94,7 +94,7 @@ const grantedNames = new Set(['packages/server/src/doors/soap/service.ts', 'pack
 
 const outside = {
   http: /^(fastify|@fastify\/.*|undici|pino-http|@tus\/.*|soap|fast-xml-parser|node:https?|node:http2)$/,
-  sql: /^(kysely|pg|better-sqlite3|node:sqlite|@photostructure\/sqlite|packages\/server\/src\/store\/kysely\.ts)$/,
+  sql: /^(kysely|pg|better-sqlite3|node:sqlite|@photostructure\/sqlite)$/,
   s3: /^@aws-sdk\//,
 }
 /** Doors let HTTP in, `outgoing` lets it out, and the process has the sockets. */
@@ -144,30 +144,6 @@ export function readImports(path: string, text: string): Import[] {
 
 const withoutComments = (text: string): string =>
   text.replace(/(^|[\s;{}(,])\/\*[\s\S]*?\*\//g, '$1').replace(/(^|\s)\/\/[^\n]*/g, '$1')
-
-/** What a start of the server loads: our files, and packages that it imports. Type imports and `import()` load nothing. */
-export function loadedAtStart(tree: Tree): { files: string[]; packages: string[] } {
-  const entries: Record<string, string> = {
-    '@dragoman/contract': 'packages/contract/src/index.ts',
-    '@dragoman/contract/reference': 'packages/contract/src/reference.ts',
-    '@dragoman/certify': 'packages/certify/src/index.ts',
-    '@dragoman/certify/scenarios': 'packages/certify/src/scenarios.ts',
-  }
-  const files = new Set<string>()
-  const packages = new Set<string>()
-  const load = (path: string): void => {
-    if (files.has(path)) return
-    files.add(path)
-    for (const { to, lazy, typeOnly } of readImports(path, tree.get(path) ?? '')) {
-      if (lazy || typeOnly || to.startsWith('node:')) continue
-      const file = entries[to] ?? to
-      if (tree.has(file)) load(file)
-      else packages.add(file)
-    }
-  }
-  load('packages/server/src/main.ts')
-  return { files: [...files], packages: [...packages].sort() }
-}
 
 const packageOf = (path: string): string | undefined => /^packages\/([^/]+)\//.exec(path)?.[1]
 const inServer = (path: string): string | undefined => /^packages\/server\/src\/(.*)$/.exec(path)?.[1]

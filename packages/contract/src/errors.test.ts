@@ -111,3 +111,18 @@ describe('a HubError', () => {
     expect(new HubError('JOB_NOT_FOUND', { job: 'x' }).message).toBe('There is no job  on this site.')
   })
 })
+
+it('an error of another copy of this class is one too, and no other is', () => {
+  class Copy extends Error {
+    override readonly name = 'HubError'
+  }
+  expect([new Copy(), new HubError('JOB_NOT_FOUND', { jobId: 'x' })].map((one) => one instanceof HubError)).toEqual([
+    true,
+    true,
+  ])
+  expect([new Error('HubError'), { name: 'HubError' }, null].map((one) => one instanceof HubError)).toEqual([
+    false,
+    false,
+    false,
+  ])
+})

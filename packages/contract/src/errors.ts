@@ -232,6 +232,11 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
   /** Identifies the call in the hub's log; only set in a client. */
   readonly traceId: string | undefined
 
+  /** By its name, because the bundle of the server has a copy of this class, and a program may load both. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'HubError'
+  }
+
   constructor(code: C, facts: Facts<C>, more: More = {}) {
     const { cause, heard } = more
     super(heard?.message ?? fill(errors[code].says, facts), cause === undefined ? undefined : { cause })

@@ -1,6 +1,6 @@
 /** Where the keys come from: the environment, which overrides the YAML or JSON file named by DRAGOMAN_CONFIG. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { parse } from 'yaml'
 import { configKeys } from './config-keys.ts'
 
 /** The hub refuses to start; the message tells the operator everything. */
@@ -26,8 +26,6 @@ export function gather(env: Env): Map<string, string> {
 
 function readFileKeys(path: string): Map<string, string> {
   const refuse = (why: string) => new ConfigError(`DRAGOMAN_CONFIG names "${path}", ${why}.`)
-  // Loaded only if there is a file: it would slow every start down.
-  const { parse }: typeof import('yaml') = createRequire(import.meta.url)('yaml')
   let content: unknown
   try {
     // Every scalar stays text as written: digits are not a number, and off is not false.

@@ -2,11 +2,16 @@
  * The log: JSON lines on standard error; standard output has only the ready line. Every line is scrubbed, repeated warnings are
  * counted, and a log that cannot be written (disk full, reader gone) never stops the hub.
  */
-import type { Bindings, ChildLoggerOptions, LogFn, Logger, LoggerOptions } from 'pino'
-import { required } from './required.ts'
+import {
+  type Bindings,
+  type ChildLoggerOptions,
+  destination,
+  type LogFn,
+  type Logger,
+  type LoggerOptions,
+  pino,
+} from 'pino'
 import { scrub, scrubText } from './scrub.ts'
-
-const { destination, pino } = required('pino') as typeof import('pino')
 
 /** Lines per minute with the same message, from `warn` on: callers can trigger some of them at will. */
 const maxAlike = 100

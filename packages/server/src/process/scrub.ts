@@ -3,6 +3,7 @@
  * looks at member names and at the shape of texts, and removes too much rather than too little.
  */
 import { isSecretName, removed } from './secret-names.ts'
+import { sourceLines } from './source-lines.ts'
 
 // Every repetition is bounded or cannot overlap with what follows it: the time stays linear.
 const secretTexts: readonly (readonly [RegExp, string])[] = [
@@ -49,7 +50,7 @@ function scrubError(error: Error, depth: number): Record<string, unknown> {
   return {
     type: error.name,
     message: scrubText(error.message),
-    stack: scrubText(error.stack ?? ''),
+    stack: scrubText(sourceLines(error.stack ?? '')),
     ...(typeof code === 'string' && { code }),
     ...(cause !== undefined && { cause: scrub(cause, depth + 1) }),
   }

@@ -3,8 +3,8 @@
  * sending none is fine.
  */
 import { limits } from '@dragoman/contract'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from './engine.ts'
-import { type RawBuilder, type SqlBool, sql } from './kysely.ts'
 import { type Key, mustMatch, openCursor, sealCursor } from './page.ts'
 import type { Vault } from './vault.ts'
 import { withoutIndex } from './without-index.ts'

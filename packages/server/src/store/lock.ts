@@ -2,8 +2,9 @@
  * Locks the rows that a query reads until its transaction ends. PostgreSQL needs it before a row is changed; SQLite has one
  * writer and nothing to lock, so the query stays as it is.
  */
+
+import { PostgresAdapter, type SelectQueryBuilder } from 'kysely'
 import type { Db } from './engine.ts'
-import { PostgresAdapter, type SelectQueryBuilder } from './kysely.ts'
 
 /** PostgreSQL's lock strengths, strongest first; `skip locked` is `update` without waiting. */
 export type LockMode = 'update' | 'skip locked' | 'no key update' | 'share' | 'key share'

@@ -4,10 +4,10 @@
  * knows the difference.
  */
 
+import { CompiledQuery, type Insertable } from 'kysely'
 import { openPauses } from '../turns/pauses.ts'
 import { mustBind } from './bindable.ts'
 import type { Db } from './engine.ts'
-import { CompiledQuery, type Insertable } from './kysely.ts'
 import { isPostgres } from './lock.ts'
 import { perForm } from './prepared.ts'
 import { exact, inChunks, lengthOf, maxCharacters, padded, type Size } from './row-chunks.ts'

@@ -2,8 +2,9 @@
  * Brings the schema up to date: each migration in its own transaction, which also writes its number, one process at a time. If
  * killed, it continues at the next start. A node older than the schema refuses to run.
  */
+
+import { type Kysely, sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'
-import { type Kysely, sql } from './kysely.ts'
 import { migrations as all } from './migrations/index.ts'
 import { type Migration, postgresTypes, sqliteTypes } from './migrations/migration.ts'
 

@@ -3,8 +3,9 @@
  * to show them to operators; leases, not this table, decide which node runs a task. A node that stops cleanly removes its row;
  * one that vanished leaves it for a day.
  */
+
+import { sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'
-import { sql } from './kysely.ts'
 import type { NodeRow } from './tables.ts'
 
 /** How often a node writes its heartbeat. */

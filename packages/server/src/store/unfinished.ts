@@ -2,8 +2,9 @@
  * A mark in a database that is being filled by a restore or a move: a table that exists only until the last step. A hub does
  * not open a marked database, so half a copy never looks like a whole one.
  */
+
+import { sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'
-import { sql } from './kysely.ts'
 
 export type Unfinished = {
   readonly what: 'restore' | 'move'

@@ -2,8 +2,9 @@
  * SQL of the rules about tasks, listeners, jobs and clients. Each reads the oldest few from a partial index that holds only what
  * may become a finding. No site: without one, an operator sees all sites.
  */
+
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type SelectQueryBuilder, type SqlBool, sql } from '../../store/kysely.ts'
 import type { Tables } from '../../store/tables.ts'
 import { withoutIndex } from '../../store/without-index.ts'
 import type { Look } from './finder.ts'

@@ -2,8 +2,9 @@
  * What each site uses of the quotas that are counted per site. No site: without one, an operator sees all sites. Every count
  * reads an index that begins with the site, and is cut off at its quota by the writers.
  */
+
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type RawBuilder, sql } from '../../store/kysely.ts'
 
 type Site = string | undefined
 

@@ -1,7 +1,8 @@
 /** SQL that reads the audit log for people. No site: an operator sees all of them; an admin's is always given. */
+
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { conditionsOf, type GivenFilters, type PageBounds } from '../../store/filtered-page.ts'
-import { type SqlBool, sql } from '../../store/kysely.ts'
 import { pageAfter } from '../../store/page.ts'
 import type { AuditRow } from '../../store/tables.ts'
 

@@ -3,9 +3,9 @@
  * The bodies of calls and deliveries stay where they are.
  */
 import type { TimelineQuery } from '@dragoman/contract'
+import { type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { PageBounds } from '../../store/filtered-page.ts'
-import { type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, sql } from '../../store/kysely.ts'
 import { pageAfter } from '../../store/page.ts'
 import type { Tables } from '../../store/tables.ts'
 import { stateAt } from '../../store/tasks/task-states.ts'

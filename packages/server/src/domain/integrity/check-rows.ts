@@ -3,8 +3,8 @@
  * sites.
  */
 import type { ArchiveStatus, JobStatus, RequestStatus } from '@dragoman/contract'
+import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { sql } from '../../store/kysely.ts'
 
 const maxFindings = 1_000
 const page = 500

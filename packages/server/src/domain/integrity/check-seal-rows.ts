@@ -1,7 +1,8 @@
 /** SQL of the check of seals, page by page. No site: the check covers all sites. */
+
+import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { everyRow } from '../../store/every-row.ts'
-import { sql } from '../../store/kysely.ts'
 
 const pageSize = 500
 

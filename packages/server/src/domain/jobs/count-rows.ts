@@ -3,8 +3,8 @@
  * costs the same in a site with millions of jobs.
  */
 import { type JobStatus, limits, openJobStatuses } from '@dragoman/contract'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type SqlBool, sql } from '../../store/kysely.ts'
 import type { Filter } from './filter.ts'
 import { matching, rareLabels } from './list-rows.ts'
 

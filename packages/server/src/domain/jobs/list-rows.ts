@@ -1,7 +1,7 @@
 /** SQL of job lists: keyset pages, filtered and ordered, of ids, versions and order columns. */
 import { limits } from '@dragoman/contract'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from '../../store/kysely.ts'
 import { type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
 import { perForm, prepared } from '../../store/prepared.ts'
 import type { Tables } from '../../store/tables.ts'

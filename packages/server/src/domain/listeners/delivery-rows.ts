@@ -1,6 +1,7 @@
 /** SQL of deliveries and their attempts. Functions for callers take the site first; the others serve tasks. */
+
+import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type Insertable, type RawBuilder, type SqlBool, sql } from '../../store/kysely.ts'
 import type { AttemptRow, DeliveryRow, Tables } from '../../store/tables.ts'
 
 type Kept = 'position' | 'last_code' | 'last_error' | 'last_attempt_at'

@@ -2,8 +2,9 @@
  * SQL of the facts of attempts: the headers that were sent and the response. No site: upkeep over all sites, from the newest
  * attempt to the oldest.
  */
+
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type RawBuilder, type SqlBool, sql } from '../../store/kysely.ts'
 import { isPostgres } from '../../store/lock.ts'
 
 const bytesOf = (db: Db, column: string): RawBuilder<number> =>

@@ -4,8 +4,8 @@
  * a site, all sites: for an operator.
  */
 import { limits } from '@dragoman/contract'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type RawBuilder, type SqlBool, sql } from '../../store/kysely.ts'
 import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'
 
 export type DeliveryFilter = {

@@ -2,8 +2,9 @@
  * SQL of the figures of listeners: of each, the newest deliveries since a time, up to a limit, read from one range of an index,
  * and their attempts by position.
  */
+
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type RawBuilder, sql } from '../../store/kysely.ts'
 import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'
 
 /** Which listeners, since when, and how many deliveries of each. */

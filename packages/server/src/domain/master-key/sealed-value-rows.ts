@@ -1,7 +1,8 @@
 /** SQL of everything that is sealed under the master key. No site: the key belongs to the hub. */
+
+import { sql } from 'kysely'
 import type { ChainName } from '../../store/chain-links.ts'
 import type { Db } from '../../store/engine.ts'
-import { sql } from '../../store/kysely.ts'
 import { isPostgres } from '../../store/lock.ts'
 import { onRows } from '../../store/many-rows.ts'
 import type { Purpose } from '../../store/vault.ts'

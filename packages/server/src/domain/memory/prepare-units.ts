@@ -37,4 +37,4 @@ export function prepareUnits(given: readonly NewUnit[]): PreparedUnit[] {
 export const prepareSafely = async (siteId: string, given: readonly NewUnit[]): Promise<PreparedUnit[]> =>
   isSmall(given.flatMap(({ source, target }) => [source, target]))
     ? prepareUnits(given)
-    : runSafely(new URL(import.meta.url), 'prepareUnits', [given], { siteId })
+    : runSafely(new URL('./prepare-units.ts', import.meta.url), 'prepareUnits', [given], { siteId })

@@ -1,6 +1,7 @@
 /** SQL of what falls due next, each read from its own index. No site: the clock of the sandbox is that of all sites. */
+
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type SqlBool, sql } from '../../store/kysely.ts'
 import { lanes } from '../../store/tasks/lanes.ts'
 
 /** After `after`, up to `until`, the earliest first. */

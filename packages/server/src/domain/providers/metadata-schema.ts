@@ -5,10 +5,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { createContext, Script } from 'node:vm'
 import { type Detail, HubError } from '@dragoman/contract'
-import type { Ajv, Options, ValidateFunction } from 'ajv'
-import type { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { LRUCache } from 'lru-cache'
-import { required } from '../../process/required.ts'
 import { advice, type Pattern, readSchema, type Schema, type SchemaFault } from './schema-rules.ts'
 
 /**
@@ -88,11 +87,7 @@ const options: Options = {
   inlineRefs: false,
   code: { optimize: false },
 }
-/** Loaded on first use. */
-const dialectOf = ({ $schema }: Schema) =>
-  /2019-09|2020-12/.test(String($schema ?? '').slice(0, 100))
-    ? (required('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')).Ajv2020
-    : (required('ajv') as typeof import('ajv')).Ajv
+const dialectOf = ({ $schema }: Schema) => (/2019-09|2020-12/.test(String($schema ?? '').slice(0, 100)) ? Ajv2020 : Ajv)
 const plain = ({ $schema: _, $id: __, ...rest }: Schema): Schema => rest
 
 /** Validates schemas by the meta-schema, one validator per dialect, made on first use. */

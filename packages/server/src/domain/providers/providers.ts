@@ -8,9 +8,8 @@ import {
   type ProviderChange,
   type ProviderConfig,
 } from '@dragoman/contract'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Hub } from '../../hub.ts'
-import { required } from '../../process/required.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
@@ -178,7 +177,6 @@ const checks = new Map<string, ValidateFunction>()
 function checkOf({ typeId, configSchema }: Driver): ValidateFunction {
   const known = checks.get(typeId)
   if (known) return known
-  const { Ajv } = required('ajv') as typeof import('ajv')
   const check = new Ajv({ allErrors: true }).compile(configSchema)
   checks.set(typeId, check)
   return check

@@ -1,7 +1,8 @@
 /** SQL of the report latency: deliveries with their attempts, and calls, each a bounded part of an index. */
+
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { PageBounds } from '../../store/filtered-page.ts'
-import { type SqlBool, sql } from '../../store/kysely.ts'
 import { pageAfter } from '../../store/page.ts'
 import type { DeliveryRow } from '../../store/tables.ts'
 import type { Span } from './report-rows.ts'

@@ -1,7 +1,7 @@
 /** SQL of requests, with the names of their files. */
 import { awaitsTranslation, requestStatuses } from '@dragoman/contract'
+import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { sql } from '../../store/kysely.ts'
 import { type ColumnsOf, insertMany, updateMany } from '../../store/many-rows.ts'
 import type { RequestRow } from '../../store/tables.ts'
 import type { Deliverable, RequestWithFile, WholeRequest } from './request.ts'

@@ -2,8 +2,9 @@
  * SQL that finds a thing by its id or the beginning of its name, each by one range of an index. `siteId` is undefined for an
  * operator. No site: an operator finds what the operator may list of all sites.
  */
+
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type Selectable, type SqlBool, sql } from '../../store/kysely.ts'
 import type { Tables } from '../../store/tables.ts'
 import { withoutIndex } from '../../store/without-index.ts'
 

@@ -2,8 +2,9 @@
  * SQL of the export of a site: which rows of each table belong to it, and which columns are left out. A new table must be
  * listed here, or this does not compile.
  */
+
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type RawBuilder, sql } from '../../store/kysely.ts'
 import type { Tables } from '../../store/tables.ts'
 
 type Exported = {

@@ -2,8 +2,9 @@
  * SQL of the removal of a site: how each table loses the rows of one site, a slice at a time. A new table must be listed
  * here, or this does not compile.
  */
+
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type RawBuilder, sql } from '../../store/kysely.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** Rows of the site itself, of its memories, listeners or clients, and people who have a role only here; by the columns of a key. */

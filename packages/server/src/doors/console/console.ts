@@ -8,9 +8,9 @@ import type { Hub } from '../../hub.ts'
 import type { Page } from '../http/navigation.ts'
 import { type AnyHandler, bindTable } from '../rest/bind.ts'
 import { handlers } from '../rest/every-call.ts'
-import { onFirstCall } from '../rest/on-first-call.ts'
 import { openConsoleFiles } from './console-files.ts'
 import { identifyPerson, openCall } from './identify-person.ts'
+import { ownHandlers } from './own-calls.ts'
 import { registerStream, type StreamParts } from './stream.ts'
 import { visitOf } from './visit.ts'
 
@@ -28,11 +28,10 @@ export function openConsole(hub: Hub): Console {
     page: files?.page,
     register(app, parts) {
       files?.register(app)
-      const own = onFirstCall(consoleEndpoints, async () => (await import('./own-calls.ts')).ownHandlers)
       // Those of the console also get the visit, from `more` below.
       bindTable(app, hub, {
         table: { ...endpoints, ...consoleEndpoints },
-        handlers: { ...handlers, ...own } as object as Record<string, AnyHandler>,
+        handlers: { ...handlers, ...ownHandlers } as object as Record<string, AnyHandler>,
         base: consoleBase,
         identify: (endpoint) => identifyPerson(hub, endpoint),
         more: (request, reply) => ({ visit: visitOf(hub, request, reply, () => openCall(hub, request, reply)) }),

@@ -1,11 +1,10 @@
 /** The HTTP server below every door: its limits, its errors, and its hooks in order. */
 import { limits } from '@dragoman/contract'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { ConfigError } from '../../config/config.ts'
 import { pathPrefix, routeBelow, withoutPrefix } from '../../config/path-prefix.ts'
 import type { Hub } from '../../hub.ts'
 import { type Patience, serverOptions } from '../../process/listen.ts'
-import { required } from '../../process/required.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { refuseBrokenHttp } from './broken-http.ts'
 import { watchCalls } from './call-watch.ts'
@@ -19,8 +18,6 @@ import { sendProblem } from './problem.ts'
 import { type CountRefused, throttleCalls } from './throttle-calls.ts'
 import { keepToTls, tlsOptions } from './tls.ts'
 import { receiveBody } from './whole-body.ts'
-
-const { default: Fastify, LogController } = required('fastify') as typeof import('fastify')
 
 declare module 'fastify' {
   interface FastifyReply {

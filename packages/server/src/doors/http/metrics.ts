@@ -3,15 +3,11 @@
  * log, and process metrics. Labels are route patterns and names from our tables, never text from a caller.
  */
 
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { deliveryDepth } from '../../domain/listeners/deliveries.ts'
 import { failingTasks, queueDepth } from '../../domain/operations/queue-depth.ts'
 import type { Hub } from '../../hub.ts'
 import type { Because } from '../../process/connections.ts'
-import { required } from '../../process/required.ts'
-
-const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = required(
-  'prom-client',
-) as typeof import('prom-client')
 
 export type ObservedCall = { route: string; method: string; status: number; seconds: number }
 

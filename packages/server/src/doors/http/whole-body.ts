@@ -3,10 +3,7 @@
  * garbage, because chunks that live until the body is complete outlive the quick collections.
  */
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
-import { required } from '../../process/required.ts'
-
-const { errorCodes } = required('fastify') as typeof import('fastify')
+import { errorCodes, type FastifyRequest } from 'fastify'
 
 type Done = (error: Error | null, body?: Buffer) => void
 

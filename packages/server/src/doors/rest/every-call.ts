@@ -1,23 +1,20 @@
-/** Every call's handler: an endpoint without one does not compile. Those that few hubs need are loaded on first use. */
-import {
-  clientEndpoints,
-  findingEndpoints,
-  operatingDeliveryEndpoints,
-  operatingLogEndpoints,
-  operatingTaskEndpoints,
-  peopleEndpoints,
-  providerSideEndpoints,
-  reportEndpoints,
-  siteEndpoints,
-} from '@dragoman/contract'
+/** Every call's handler: an endpoint without one does not compile. */
 import { assetHandlers } from './assets.ts'
 import type { Handlers } from './bind.ts'
+import { clientHandlers } from './clients.ts'
+import { findingHandlers } from './findings.ts'
 import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
-import { onFirstCall } from './on-first-call.ts'
+import { operatingDeliveryHandlers } from './operating-deliveries.ts'
+import { operatingLogHandlers } from './operating-log.ts'
+import { reportHandlers } from './operating-reports.ts'
+import { operatingTaskHandlers } from './operating-tasks.ts'
+import { peopleHandlers } from './people.ts'
+import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
 import { requestHandlers } from './requests.ts'
 import { settingsHandlers } from './settings.ts'
+import { siteHandlers } from './sites.ts'
 import { sourceContentHandlers } from './source-content.ts'
 import { sourceFileHandlers } from './source-files.ts'
 import { submissionHandlers } from './submission.ts'
@@ -32,16 +29,13 @@ export const handlers: Handlers = {
   ...listenerHandlers,
   ...submissionHandlers,
   ...settingsHandlers,
-  ...onFirstCall(providerSideEndpoints, async () => (await import('./provider-side.ts')).providerSideHandlers),
-  ...onFirstCall(clientEndpoints, async () => (await import('./clients.ts')).clientHandlers),
-  ...onFirstCall(peopleEndpoints, async () => (await import('./people.ts')).peopleHandlers),
-  ...onFirstCall(siteEndpoints, async () => (await import('./sites.ts')).siteHandlers),
-  ...onFirstCall(
-    operatingDeliveryEndpoints,
-    async () => (await import('./operating-deliveries.ts')).operatingDeliveryHandlers,
-  ),
-  ...onFirstCall(operatingTaskEndpoints, async () => (await import('./operating-tasks.ts')).operatingTaskHandlers),
-  ...onFirstCall(findingEndpoints, async () => (await import('./findings.ts')).findingHandlers),
-  ...onFirstCall(operatingLogEndpoints, async () => (await import('./operating-log.ts')).operatingLogHandlers),
-  ...onFirstCall(reportEndpoints, async () => (await import('./operating-reports.ts')).reportHandlers),
+  ...providerSideHandlers,
+  ...clientHandlers,
+  ...peopleHandlers,
+  ...siteHandlers,
+  ...operatingDeliveryHandlers,
+  ...operatingTaskHandlers,
+  ...findingHandlers,
+  ...operatingLogHandlers,
+  ...reportHandlers,
 }

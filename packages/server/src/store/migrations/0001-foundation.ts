@@ -4,7 +4,7 @@
  * what is compared for equality and ends with the order of the list. Those that hold few rows are partial.
  */
 import { archiveStatuses, jobStatuses, requestStatuses } from '@dragoman/contract'
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, listed, type Migration } from './migration.ts'
 
 export const foundation: Migration = {

@@ -1,5 +1,5 @@
 /** What a connector moves in and out: files and their uploads, key-value content, support assets, TM updates. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 
 export const content: Migration = {

@@ -1,5 +1,5 @@
 /** The job goes round: what was translated, status updates, listeners and what was sent to them. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 
 export const round: Migration = {

@@ -1,5 +1,5 @@
 /** Project settings: levels and codes of analysis, which job carries which code, price lists in all their versions. */
-import { type Kysely, sql } from '../kysely.ts'
+import { type Kysely, sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 
 export const settings: Migration = {

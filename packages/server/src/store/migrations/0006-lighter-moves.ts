@@ -4,7 +4,7 @@
  * of the history; what changes with every move, and what nobody asks by, is in no index.
  */
 import { requestStatuses } from '@dragoman/contract'
-import { type RawBuilder, sql } from '../kysely.ts'
+import { type RawBuilder, sql } from 'kysely'
 import { type ColumnTypes, inOrder, listed, type Migration } from './migration.ts'
 
 type Sql = RawBuilder<unknown>

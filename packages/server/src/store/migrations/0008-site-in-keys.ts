@@ -3,7 +3,7 @@
  * id says whose something is only together with its site: it can be removed here and added there, and an outside issuer may
  * use one id in two sites at once.
  */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 
 export const siteInKeys: Migration = {

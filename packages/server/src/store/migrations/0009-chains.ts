@@ -3,7 +3,7 @@
  * anew, since rows that were written without a hash prove nothing. It has no index beside its key: rows stand in the order
  * in which they came.
  */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const chains: Migration = {

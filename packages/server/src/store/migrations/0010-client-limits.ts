@@ -1,5 +1,5 @@
 /** How fast a client may call, and from where: each where it is not as usual. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const clientLimits: Migration = {

@@ -1,5 +1,5 @@
 /** How many bytes a site keeps: files and inline content, counted with every change in one of several rows. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const siteBytes: Migration = {

@@ -1,5 +1,5 @@
 /** The certificates by which a client proves itself. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const clientCertificates: Migration = {

@@ -1,5 +1,5 @@
 /** Content at rest can be sealed: the keys of sites and of what is sealed, and which files are. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 
 export const sealedContent: Migration = {

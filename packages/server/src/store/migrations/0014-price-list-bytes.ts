@@ -1,5 +1,5 @@
 /** Price lists count among the bytes that a site keeps, those that were saved before as well. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const priceListBytes: Migration = {

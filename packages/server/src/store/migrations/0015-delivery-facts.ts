@@ -1,5 +1,5 @@
 /** What a person should know of a translation: what differs from its source, who insisted on it, why it is not there yet. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const deliveryFacts: Migration = {

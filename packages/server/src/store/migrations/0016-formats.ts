@@ -1,5 +1,5 @@
 /** How a file is read: the format of each request, and what a job says of what is text. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const formats: Migration = {

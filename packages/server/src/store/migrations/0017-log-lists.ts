@@ -4,7 +4,7 @@
  * true: only a query that repeats it can use them, which is how SQLite is kept from the wrong one. Every call writes a row,
  * so the indexes of errors and of unusual statuses leave most of them out.
  */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 
 export const logLists: Migration = {

@@ -1,5 +1,5 @@
 /** When a client last called, when a site's removal began, when a job was archived; lists of clients and sites by age. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const sitesKept: Migration = {

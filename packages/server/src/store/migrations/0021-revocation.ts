@@ -1,5 +1,5 @@
 /** Tokens and signing keys that were revoked before they expired. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const revocation: Migration = {

@@ -1,5 +1,5 @@
 /** A site says what is text in its files, for jobs that do not say it themselves. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const siteFormatOptions: Migration = {

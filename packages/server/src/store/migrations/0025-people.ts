@@ -1,5 +1,5 @@
 /** People who use the console: their roles, sessions, sign-in links, passkeys and recovery codes; who acted in the audit log. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 
 export const people: Migration = {

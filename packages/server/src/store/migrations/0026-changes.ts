@@ -3,7 +3,7 @@
  * two grow at their end only, so that a write costs little more.
  */
 import { openJobStatuses } from '@dragoman/contract'
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, listed, type Migration } from './migration.ts'
 
 export const changes: Migration = {

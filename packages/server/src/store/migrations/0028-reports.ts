@@ -1,5 +1,5 @@
 /** Jobs by the time of their submission, for reports. A job is written to this index once. */
-import { sql } from '../kysely.ts'
+import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const reports: Migration = {

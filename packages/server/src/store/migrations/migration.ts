@@ -1,5 +1,5 @@
 /** What a migration is. Its number is its position in migrations/index.ts and never changes. */
-import { type Kysely, type RawBuilder, sql } from '../kysely.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 /** The pieces of DDL that differ between the engines. */
 export type ColumnTypes = {

@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
 import type { DatabaseCopy, Db } from '../engine.ts'
-import { sql } from '../kysely.ts'
 import { Refusal } from '../refusal.ts'
 
 export async function withPostgresCopy<T>(db: Db, url: string, work: (copy: DatabaseCopy) => Promise<T>): Promise<T> {

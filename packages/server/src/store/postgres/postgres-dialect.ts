@@ -2,12 +2,20 @@
  * A Kysely dialect over a pg pool. Repeated statements are prepared once per connection; a broken connection is discarded; an
  * error that does not come from the server means that the database is unreachable.
  */
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { QueryResult as Answer, PoolClient } from 'pg'
 import pg from 'pg'
 import { mustBind } from '../bindable.ts'
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from '../kysely.ts'
 import type { Connections } from './postgres-connections.ts'
 import { DatabaseUnreachable } from './postgres-primary.ts'
 

@@ -3,8 +3,8 @@
  * the copy, so a new table needs nothing here. Afterwards every row is read back and compared, by count and sum.
  */
 import { hash } from 'node:crypto'
+import { CompiledQuery, sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
-import { CompiledQuery, sql } from '../kysely.ts'
 import { arrayOf, arraysOf, type ColumnType } from '../many-rows.ts'
 import { Refusal } from '../refusal.ts'
 

@@ -4,9 +4,9 @@
  * the process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Engine } from '../engine.ts'
-import { Kysely, sql } from '../kysely.ts'
 import type { Tables } from '../tables.ts'
 import { openTaskSignal } from '../task-signal.ts'
 import { everyLane } from '../tasks/lanes.ts'

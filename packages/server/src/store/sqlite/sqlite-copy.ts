@@ -3,8 +3,8 @@
  * and stands beside the database while it is used.
  */
 import { closeSync, createReadStream, openSync, rmSync } from 'node:fs'
+import { Kysely } from 'kysely'
 import type { DatabaseCopy } from '../engine.ts'
-import { Kysely } from '../kysely.ts'
 import type { Tables } from '../tables.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteDatabase } from './sqlite-module.ts'

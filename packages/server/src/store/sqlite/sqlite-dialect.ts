@@ -3,8 +3,16 @@
  * transaction is over and, as on PostgreSQL, once a statement in it has failed: a forgotten `await` or a swallowed error can
  * never write outside a transaction or half of one.
  */
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from '../kysely.ts'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import type { Statements } from './sqlite-statements.ts'
 
 /** A transaction that is over, or in which a statement failed. */

@@ -3,8 +3,9 @@
  * `attempts` is set to 0, and the end of the run leaves the row to be claimed once more. No site: the runner serves all sites,
  * and the key of a task holds random ids.
  */
+
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
-import { type SqlBool, sql } from '../kysely.ts'
 import { type Lane, lanes } from './lanes.ts'
 
 export type NewTask = {

@@ -1,6 +1,7 @@
 /** Claims due and lost tasks for one node for the time of a lease. No site: the runner serves all sites. */
+
+import { type ExpressionWrapper, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
-import { type ExpressionWrapper, expressionBuilder, type RawBuilder, type SqlBool, sql } from '../kysely.ts'
 import { lock } from '../lock.ts'
 import { perForm, prepared } from '../prepared.ts'
 import type { Tables } from '../tables.ts'

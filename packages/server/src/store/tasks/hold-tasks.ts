@@ -3,8 +3,9 @@
  * claimed the task: a stalled node can neither undo nor repeat what its successor did. No site: the runner serves all sites,
  * and holds a task by its id and fence.
  */
+
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
-import { type RawBuilder, type SqlBool, sql } from '../kysely.ts'
 import { type Columns, onRows } from '../many-rows.ts'
 
 export type Task = {

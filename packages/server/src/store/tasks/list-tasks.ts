@@ -2,8 +2,9 @@
  * Lists tasks for a person, the latest due time first. Like the deliveries of a site, a filter becomes ranges of an index that
  * has the order of the list. Without a site, all tasks: for an operator.
  */
+
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../engine.ts'
-import { type RawBuilder, type SqlBool, sql } from '../kysely.ts'
 import type { TaskRow } from '../tables.ts'
 import { lanes } from './lanes.ts'
 import { stateAt, type TaskState } from './task-states.ts'

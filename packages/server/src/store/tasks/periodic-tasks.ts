@@ -2,8 +2,9 @@
  * Tasks that always exist, one per key. Adding one again never delays it, and unparks a parked one. No site: periodic tasks are
  * the hub's own.
  */
+
+import { sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
-import { sql } from '../kysely.ts'
 import { lanes } from './lanes.ts'
 
 export type PeriodicTask = { readonly name: string; readonly key: string; readonly dueAt: number }

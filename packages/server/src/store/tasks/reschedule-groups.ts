@@ -2,8 +2,9 @@
  * Reschedules whole groups of tasks: all whose keys share a prefix, or all of one name. No node holds them, so no fence is
  * needed. No site: the runner serves all sites, and the key of a task holds random ids.
  */
+
+import { sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
-import { sql } from '../kysely.ts'
 import { prepared } from '../prepared.ts'
 
 /** Postpones the due tasks of these groups. */

@@ -2,8 +2,9 @@
  * A person makes tasks due now. A running task is left alone: its holder decides what becomes of it. Without a site, any task:
  * for an operator.
  */
+
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
-import { type SqlBool, sql } from '../kysely.ts'
 import { lock } from '../lock.ts'
 import type { TaskRow } from '../tables.ts'
 import { stateAt, type TaskState } from './task-states.ts'

@@ -12,7 +12,7 @@
  * Every verb of a holder (finish, retry, reschedule, park, extend, release) names the id and the fence that its claim raised:
  * once another node has claimed a lost task, the former holder can change nothing.
  */
-import { type RawBuilder, sql } from '../kysely.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 export type TaskState = 'due' | 'later' | 'running' | 'lost' | 'parked'
 

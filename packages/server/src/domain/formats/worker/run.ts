@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { sourceLines } from '../../../process/source-lines.ts'
 import { openGate, throughGate } from '../../../turns/gate.ts'
 import { bounds } from '../bounds.ts'
 import type { Named } from '../find-format.ts'
@@ -93,7 +94,7 @@ function ask(call: WorkerCall, milliseconds: number): Promise<unknown> {
     const answered = (answer: WorkerAnswer) => {
       settle(true)
       if ('refusal' in answer) reject(new FormatError(answer.refusal.code, answer.refusal.message))
-      else if ('fault' in answer) reject(new Error(`A worker failed: ${answer.fault}`))
+      else if ('fault' in answer) reject(new Error(`A worker failed: ${sourceLines(answer.fault)}`))
       else resolve(answer.result)
     }
     const died = (error: unknown) => {
