@@ -8,6 +8,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './prepare.mjs'
 
+/** Not import.meta.resolve, which vitest does not have: its setup builds the bundle, too. */
+const require = createRequire(import.meta.url)
 const server = join(root, 'packages/server')
 const from = join(server, 'src')
 const to = join(server, 'dist/bundle')
@@ -19,7 +21,7 @@ const manifest = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8'))
 export async function buildServer() {
   if (modified(stamp) > newest()) return
   const begun = new Date()
-  const { rolldown } = await import(createRequire(import.meta.resolve('vite')).resolve('rolldown'))
+  const { rolldown } = await import(createRequire(require.resolve('vite/package.json')).resolve('rolldown'))
   const bundle = await rolldown({
     input: Object.values(manifest.exports).map(({ source }) => join(server, source)),
     cwd: root,
