@@ -1,6 +1,9 @@
 /** Builds the console, and the script and styles of /docs, into the server's package. Paths in its files are relative, so that the hub may be served under a prefix. */
 import { defineConfig } from 'vite'
 
+/** Texts stay in files of their own, and /docs loads nothing of the console. */
+const isCode = (id: string): boolean => !/[\\/]src[\\/](?:words[\\/][a-z]+|docs)[\\/]/.test(id)
+const shared = { name: 'shared', test: isCode, minShareCount: 2 }
 export default defineConfig({
   base: './',
   resolve: { conditions: ['source', 'module', 'browser', 'import', 'default'] },
@@ -17,6 +20,8 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: 'index.html', docs: 'src/docs/docs.ts' },
       // Libraries mark their modules for servers that render; here all run in the browser.
+      // A first load is few files: what several pages share is one of them.
+      output: { codeSplitting: { groups: [shared] } },
       onLog: (level, log, next) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && next(level, log),
     },
   },

@@ -145,6 +145,35 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await expect.poll(() => newer(1).or(newer(2)).count()).toBe(0)
   })
 
+  it('drops a look at new rows that was under way when the filter changed', async () => {
+    await makeJob()
+    const page = await test.open('/')
+    await page.locator('[role=row][data-index]').first().waitFor()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let [asked, isAnswered] = [0, false]
+    await page.route(/\/console\/api\/jobs\?/, async (route) => {
+      asked += 1
+      if (asked > 1) return route.continue()
+      const answer = await route.fetch()
+      await released
+      await route.fulfill({ response: answer })
+      isAnswered = true
+    })
+    const before = await open(page)
+    await makeJob()
+    await expect.poll(() => asked).toBe(1)
+    await page.keyboard.press('e')
+    await page.getByText('No job matches the filter').waitFor()
+    release()
+    await expect.poll(() => isAnswered).toBe(true)
+    await makeJob()
+    await expect.poll(() => open(page)).toBe(before + 2)
+    expect(await page.getByRole('button', { name: /newer, press/ }).count()).toBe(0)
+    await page.keyboard.press('.')
+    await page.getByText('No job matches the filter').waitFor()
+  })
+
   /** Opens another page, and waits until it hears of changes. */
   const follow = async (page: Page, path: string) => {
     const stream = page.waitForResponse((answer) => answer.url().includes('/console/stream'))

@@ -95,6 +95,30 @@ fastDescribe.skipIf(!hasBrowser)('the page New job', () => {
     expect((await call<{ statusupdates: unknown[] }>('/statusupdates')).statusupdates).toEqual([])
   })
 
+  it('goes on after a lost answer to the create, with what was edited since, and makes one job', async () => {
+    const page = await test.open('/jobs/new')
+    const created: string[] = []
+    let lost = 2
+    // The hub creates the job each time it is asked; the page does not hear of the first two answers.
+    await page.route('**/console/api/jobs', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      const answer = await route.fetch()
+      created.push(((await answer.json()) as Job).jobId)
+      if (lost-- > 0) return route.abort()
+      await route.fulfill({ response: answer })
+    })
+    await page.getByLabel('Or paste keys and values').focus()
+    await page.keyboard.insertText('a = Pay now\n')
+    await until('the first answer is lost', () => lost === 1)
+    await page.getByLabel('Name').fill('Edited since')
+    await until('the second answer is lost', () => lost === 0)
+    await choose(page, 'Source language', 'en-us')
+    await until('the page knows its job', () => draftIn(page) !== '')
+    const jobId = draftIn(page)
+    await until('the hub has the name', async () => (await call<Job>(`/jobs/${jobId}`)).jobName === 'Edited since')
+    expect([...new Set(created)]).toEqual([jobId])
+  })
+
   it('uploads files, and keeps one request for each file and language', async () => {
     const page = await test.open('/jobs/new')
     await page

@@ -1,8 +1,7 @@
 /** Starts the console: policy, look, language, session; then the shell. */
 import './trusted-types.ts'
 import './page-facts.ts'
-import './look/mantine.css.ts'
-import './look/tokens.css'
+import './look/styles.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -11,10 +10,11 @@ import { Router } from 'wouter'
 import { chosenLanguage } from './choices.ts'
 import { cssVariables, theme } from './look/theme.ts'
 import { nonce, prefix } from './page-facts.ts'
+import { Caught } from './parts/caught.tsx'
 import { queryClient } from './queries.ts'
 import { readAhead, Start } from './start.tsx'
 import { takeWelcomeToken } from './welcome-token.ts'
-import { directionOf, LanguageContext, loadWords } from './words/words.ts'
+import { directionOf, LanguageContext, loadEveryPage } from './words/words.ts'
 
 takeWelcomeToken(prefix)
 // A link that is opened where the console is open already.
@@ -23,7 +23,11 @@ const language = chosenLanguage()
 document.documentElement.lang = language
 document.documentElement.dir = directionOf(language)
 readAhead(location.pathname.slice(prefix.length), language)
-await loadWords(language, 'shell', 'parts', 'states', 'palette')
+await loadEveryPage(language).catch((error: unknown) => {
+  // The sentence of index.html, at once.
+  for (const animation of document.querySelector('#late')?.getAnimations() ?? []) animation.finish()
+  throw error
+})
 
 createRoot(document.querySelector('#console') as HTMLElement).render(
   <StrictMode>
@@ -36,7 +40,9 @@ createRoot(document.querySelector('#console') as HTMLElement).render(
       <QueryClientProvider client={queryClient}>
         <LanguageContext value={language}>
           <Router base={prefix}>
-            <Start />
+            <Caught>
+              <Start />
+            </Caught>
           </Router>
         </LanguageContext>
       </QueryClientProvider>

@@ -10,7 +10,16 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { type CallAnswer, type CallInput, type CallName, call, credentials, HubFailure, rowOf } from './hub.ts'
+import {
+  type CallAnswer,
+  type CallInput,
+  type CallName,
+  call,
+  credentials,
+  HubFailure,
+  isUnknown,
+  rowOf,
+} from './hub.ts'
 
 /** A refusal stays one however often it is asked; only a hub that does not answer is asked again. */
 const maySolveItself = (failure: unknown): boolean =>
@@ -130,15 +139,16 @@ export function useAct<N extends CallName>(
   changes: readonly CallName[] = [],
 ): UseMutationResult<CallAnswer<N>, HubFailure, CallInput<N>> {
   const client = useQueryClient()
-  // A click that is sent again after a lost answer has the same key, so it acts once.
-  const key = useRef<string>(undefined)
+  // A click that is sent again after a lost answer has the same key, so it acts once. Another input is another act.
+  const sent = useRef<{ readonly key: string; readonly input: string }>(undefined)
   return useMutation<CallAnswer<N>, HubFailure, CallInput<N>>({
     mutationFn: (input) => {
-      key.current ??= crypto.randomUUID()
-      return call(name, input, { key: key.current })
+      const text = JSON.stringify(input)
+      if (sent.current?.input !== text) sent.current = { key: crypto.randomUUID(), input: text }
+      return call(name, input, { key: sent.current.key })
     },
     onSettled: (_, failure) => {
-      if (failure?.status !== 0) key.current = undefined
+      if (!isUnknown(failure)) sent.current = undefined
     },
     onSuccess: () => Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] }))),
   })

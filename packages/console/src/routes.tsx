@@ -2,6 +2,7 @@
 import type { Role } from '@dragoman/contract/wire'
 import { type ComponentType, lazy } from 'react'
 import type { GlyphName } from './look/glyphs.tsx'
+import { orMissing } from './missing-file.ts'
 import { hasForm } from './paths.ts'
 import { type Language, loadWords } from './words/words.ts'
 
@@ -117,7 +118,7 @@ export const routes: readonly Route[] = [
 
 /** A page and its texts arrive together. */
 export async function loadPage(route: Route, language: Language): ReturnType<Load> {
-  const [page] = await Promise.all([route.load(), loadWords(language, route.name, ...(route.words ?? []))])
+  const [page] = await orMissing(Promise.all([route.load(), loadWords(language, route.name, ...(route.words ?? []))]))
   return page
 }
 

@@ -1,15 +1,15 @@
 /** What stands around every page: the bar at the top, the navigation, and the keys that work everywhere. */
-import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useNow } from './clock.ts'
-import { HubFailure } from './hub.ts'
 import { useKeys } from './keys.ts'
 import { Glyph } from './look/glyphs.tsx'
+import { Caught } from './parts/caught.tsx'
 import { ButtonLink } from './parts/controls.tsx'
 import { StaleBar } from './parts/live.tsx'
 import { KeyList } from './parts/palette/key-list.tsx'
 import { Palette } from './parts/palette/palette.tsx'
-import { Empty, Failed, Loading } from './parts/said.tsx'
+import { Empty, Loading } from './parts/said.tsx'
 import { SiteSwitch } from './parts/site-switch.tsx'
 import { useCall } from './queries.ts'
 import { lazyPage, routes } from './routes.tsx'
@@ -177,23 +177,3 @@ const initials = (name: string): string =>
     .map(([first = '']) => first.toUpperCase())
     .slice(0, 2)
     .join('')
-
-type CaughtProps = { readonly at: string; readonly children: ReactNode }
-
-/** A page that breaks leaves the shell alive, and another address is another try. */
-class Caught extends Component<CaughtProps, { readonly failure?: Error | undefined }> {
-  override state: { readonly failure?: Error | undefined } = {}
-  override componentDidUpdate({ at }: CaughtProps) {
-    if (at !== this.props.at && this.state.failure) this.setState({ failure: undefined })
-  }
-  static getDerivedStateFromError(failure: Error) {
-    return { failure }
-  }
-  override render() {
-    const { failure } = this.state
-    if (!failure) return this.props.children
-    const told =
-      failure instanceof HubFailure ? failure : new HubFailure(-1, { code: 'CONSOLE', message: failure.message })
-    return <Failed failure={told} retry={() => this.setState({ failure: undefined })} />
-  }
-}

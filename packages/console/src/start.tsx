@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { HubFailure } from './hub.ts'
+import { orMissing } from './missing-file.ts'
 import { Asking } from './parts/asking.tsx'
 import { Failed, Loading } from './parts/said.tsx'
 import { queryClient } from './queries.ts'
@@ -30,10 +31,11 @@ export function readAhead(path: string, language: Language): void {
 /** What is seldom needed loads when it is. */
 const front = (language: Language) => ({
   SignIn: lazy(
-    async () => (await Promise.all([import('./pages/signin/signin.tsx'), loadWords(language, 'signin')]))[0],
+    async () => (await orMissing(Promise.all([import('./pages/signin/signin.tsx'), loadWords(language, 'signin')])))[0],
   ),
   Welcome: lazy(
-    async () => (await Promise.all([import('./pages/welcome/welcome.tsx'), loadWords(language, 'welcome')]))[0],
+    async () =>
+      (await orMissing(Promise.all([import('./pages/welcome/welcome.tsx'), loadWords(language, 'welcome')])))[0],
   ),
 })
 let fronts: { readonly language: Language; readonly pages: ReturnType<typeof front> } | undefined

@@ -50,6 +50,8 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
 
   useEffect(() => {
     setWaiting(none)
+    newest.current = undefined
+    let isLeft = false
     const key = JSON.parse(text) as unknown as ReadKey
     const asked = key[2] as CallInput<N>
     const { collection = '' } = rowOf(name)
@@ -80,6 +82,8 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
       // By the client, so that a hub that does not answer is asked again.
       const reads = { queryKey: ['newer', text], queryFn: () => call(name, asked), staleTime: 0, gcTime: 0 }
       const page = (await client.fetchQuery<unknown>(reads)) as Page
+      // The list has another filter now: these are not its rows.
+      if (isLeft) return
       const first = listOf(page)
       newest.current = page
       const known = new Set(cached().map(idOf))
@@ -92,6 +96,7 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
         )) as Row | undefined
         if (row) fresh.set(thing, row)
       }
+      if (isLeft) return
       // Nobody points at a row of an empty list; and rows that are gone are worse than rows that move.
       const isOnePage = client.getQueryData<List>(key)?.pages.length === 1
       if (known.size === 0 || (leaves && unknown.length === 0 && isOnePage)) return void begin(page)
@@ -108,7 +113,11 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
       while (waitingEvents.length > 0) await look(waitingEvents.splice(0)).catch(() => {})
       isLooking = false
     }
-    return stay({ key, look: (events) => void lookInTurn(events) })
+    const leave = stay({ key, look: (events) => void lookInTurn(events) })
+    return () => {
+      isLeft = true
+      leave()
+    }
   }, [client, name, text])
 
   const show = useCallback(() => {

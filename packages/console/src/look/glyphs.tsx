@@ -2,6 +2,8 @@
  * Our own icons, drawn on a grid of 16: the glyphs of states tell by their shape, before word and colour. Lines have their look
  * from `.glyph` (tokens.css): a list draws thousands, and an attribute each would cost as much as the shape.
  */
+// Here too, so that these styles stand before those of every part.
+import './styles.ts'
 import type { ReactElement } from 'react'
 
 const ring = <circle cx="8" cy="8" r="6" />

@@ -6,12 +6,15 @@ import type { Session } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { asks, failures, type HubFailure } from '../hub.ts'
+import { orMissing } from '../missing-file.ts'
 import { readSession } from '../session.tsx'
 import { loadWords, useLanguage } from '../words/words.ts'
 import type { QuestionProps } from './questions.tsx'
 
 let language = 'en' as Parameters<typeof loadWords>[0]
-const Questions = lazy(async () => (await Promise.all([import('./questions.tsx'), loadWords(language, 'signin')]))[0])
+const Questions = lazy(
+  async () => (await orMissing(Promise.all([import('./questions.tsx'), loadWords(language, 'signin')])))[0],
+)
 
 export function Asking({
   session,

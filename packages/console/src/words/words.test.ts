@@ -7,7 +7,8 @@ const languages = ['de', 'fr', 'es', 'ja', 'ar']
 const folder = (language: string) => new URL(`./${language}/`, import.meta.url)
 const read = (language: string, file: string) =>
   JSON.parse(readFileSync(new URL(file, folder(language)), 'utf8')) as Record<string, string>
-const files = readdirSync(folder('en'))
+const filesOf = (language: string) => readdirSync(folder(language)).filter((name) => name.endsWith('.json'))
+const files = filesOf('en')
 
 /** The names of the values and tags of a message, in the order of the alphabet. */
 function namesIn(parts: readonly MessagePart[]): string[] {
@@ -22,7 +23,7 @@ function namesIn(parts: readonly MessagePart[]): string[] {
 
 describe('the catalogues', () => {
   it.each(languages)('%s has the files of English', (language) => {
-    expect(readdirSync(folder(language))).toEqual(files)
+    expect(filesOf(language)).toEqual(files)
   })
 
   it.each(languages.flatMap((language) => files.map((file) => [language, file] as const)))(

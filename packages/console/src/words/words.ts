@@ -14,7 +14,13 @@ export const directionOf = (language: string): 'ltr' | 'rtl' =>
   /^(ar|dv|fa|he|iw|ks|ku-arab|ps|sd|ug|ur|yi)\b/i.test(language) ? 'rtl' : 'ltr'
 
 type Catalogue = Readonly<Record<string, string>>
-const files = import.meta.glob<Catalogue>('./*/*.json', { import: 'default' })
+const files = import.meta.glob<Catalogue>(
+  ['./*/*.json', '!./*/palette.json', '!./*/parts.json', '!./*/shell.json', '!./*/states.json'],
+  { import: 'default' },
+)
+const filesOfEveryPage = import.meta.glob<Readonly<Record<string, Catalogue>>>('./*/every-page.ts', {
+  import: 'default',
+})
 const loaded = new Map<string, Map<string, MessagePart[]>>()
 
 const fileOf = (language: Language): string => (language === 'en-XA' ? 'en' : language)
@@ -23,16 +29,24 @@ const fileOf = (language: Language): string => (language === 'en-XA' ? 'en' : la
 export async function loadWords(language: Language, ...pages: readonly string[]): Promise<void> {
   await Promise.all(
     pages.map(async (page) => {
-      const name = `${language}/${page}`
-      if (loaded.has(name)) return
-      const texts = (await files[`./${fileOf(language)}/${page}.json`]?.()) ?? {}
-      const parts = Object.entries(texts).map(([key, text]): [string, MessagePart[]] => {
-        const parsed = parseMessage(text)
-        return [key, language === 'en-XA' ? pseudo(parsed) : parsed]
-      })
-      loaded.set(name, new Map(parts))
+      if (loaded.has(`${language}/${page}`)) return
+      learn(language, page, (await files[`./${fileOf(language)}/${page}.json`]?.()) ?? {})
     }),
   )
+}
+
+/** Loads the texts that every page uses. */
+export async function loadEveryPage(language: Language): Promise<void> {
+  const pages = (await filesOfEveryPage[`./${fileOf(language)}/every-page.ts`]?.()) ?? {}
+  for (const [page, texts] of Object.entries(pages)) learn(language, page, texts)
+}
+
+function learn(language: Language, page: string, texts: Catalogue): void {
+  const parts = Object.entries(texts).map(([key, text]): [string, MessagePart[]] => {
+    const parsed = parseMessage(text)
+    return [key, language === 'en-XA' ? pseudo(parsed) : parsed]
+  })
+  loaded.set(`${language}/${page}`, new Map(parts))
 }
 
 export const LanguageContext = createContext<Language>('en')

@@ -4,7 +4,7 @@
  */
 import type { Quote } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { call, HubFailure } from '../../hub.ts'
+import { call, HubFailure, isUnknown } from '../../hub.ts'
 import { details, type Form, nameOf, soFar } from './form.ts'
 import { forgetDraft, keepDraft, keepLanguages, readDraft } from './kept-draft.ts'
 import { type Pair, readPairs } from './pairs.ts'
@@ -39,6 +39,13 @@ type DraftOptions = {
   readonly maker: { readonly personId: string; readonly version: string }
 }
 
+/** What the hub has, and the create whose outcome is not known yet. */
+type Made = {
+  jobId: string | undefined
+  pasted: string | undefined
+  asked?: { readonly key: string; readonly body: ReturnType<typeof soFar> }
+}
+
 /** How long the form must rest before the hub is told. */
 const restMs = 400
 
@@ -47,7 +54,7 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
   const [requests, setRequests] = useState<Draft['requests']>({ ...none, count: 0 })
   const [quote, setQuote] = useState<Draft['quote']>(none)
   const [submission, setSubmission] = useState<Step>(none)
-  const made = useRef({ jobId, key: crypto.randomUUID() as string, pasted: jobId && readDraft(jobId)?.pasted })
+  const made = useRef<Made>({ jobId, pasted: jobId && readDraft(jobId)?.pasted })
   const files = useFiles(jobId)
   const { pairs, fault } = useMemo(() => readPairs(form.pasted), [form.pasted])
   const latest = useRef({ form, files, pairs })
@@ -60,7 +67,9 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
     const jobName = nameOf(now.form, now.files.files, names.job)
     setJob(working)
     const body = soFar(now.form, jobName)
-    if (made.current.jobId === undefined) {
+    const known = made.current.jobId
+    if (known !== undefined) await call('changeJob', { params: { jobId: known }, body })
+    else {
       const { personId, version } = maker
       const more = {
         shouldQuote: true,
@@ -68,10 +77,22 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
         connectorVersion: version,
         labels: { person: personId },
       }
-      const created = await call('createJob', { body: { ...body, ...more } }, { key: made.current.key })
-      made.current.jobId = created.jobId
-      onJob(created.jobId)
-    } else await call('changeJob', { params: { jobId: made.current.jobId }, body })
+      // If the answer to a create was lost, the same create comes first: the hub may have the job already.
+      made.current.asked ??= { key: crypto.randomUUID(), body }
+      const { asked } = made.current
+      const { jobId: created } = await call(
+        'createJob',
+        { body: { ...asked.body, ...more } },
+        { key: asked.key },
+      ).catch((failure: unknown) => {
+        if (!isUnknown(failure)) delete made.current.asked
+        throw failure
+      })
+      made.current.jobId = created
+      onJob(created)
+      if (JSON.stringify(asked.body) !== JSON.stringify(body))
+        await call('changeJob', { params: { jobId: created }, body })
+    }
     setJob(done)
   }, [maker, names.job, onJob])
 

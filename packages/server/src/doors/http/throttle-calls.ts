@@ -52,12 +52,17 @@ export function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics):
 const isTransfer = ({ url }: FastifyRequest): boolean => url.startsWith('/fms/')
 const isCallersFault = ({ status }: HubError): boolean => status >= 400 && status < 500
 
+/** The files of the console and the pages of /docs: a browser asks for a dozen of them at once, and they cost next to nothing. */
+const isStatic = ({ method, url }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && /^\/(?:console\/assets\/|docs(?:[/?]|$))/.test(url)
+const isMonitoring = ({ url }: FastifyRequest): boolean => /^\/(healthz|readyz|metrics)\/?(\?|$)/.test(url)
+
 /**
- * File bytes (contract, section 3) and monitoring calls are not counted. A call under /fms only later shows whether it is
- * signed: it is counted when refused, or at once if it cannot carry bytes.
+ * File bytes (contract, section 3), static files and monitoring calls are not counted. A call under /fms only later shows whether
+ * it is signed: it is counted when refused, or at once if it cannot carry bytes.
  */
 const isThrottled = (request: FastifyRequest): boolean =>
-  isTransfer(request) ? request.method === 'OPTIONS' : !/^\/(healthz|readyz|metrics)\/?(\?|$)/.test(request.url)
+  isTransfer(request) ? request.method === 'OPTIONS' : !isMonitoring(request) && !isStatic(request)
 
 function tellLimit(reply: FastifyReply, by: string, taken: Taken): void {
   if (!Number.isFinite(taken.limit)) return

@@ -1,4 +1,4 @@
-/** Mantine's styles, component by component, in its order; each page brings those that only it uses. */
+/** The styles of every page: Mantine's, component by component, in its order, then ours. Each page brings those that only it uses. */
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'
@@ -9,3 +9,4 @@ import '@mantine/core/styles/Paper.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Input.css'
 import '@mantine/core/styles/Menu.css'
+import './tokens.css'
