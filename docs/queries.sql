@@ -288,17 +288,22 @@ delete
 -- domain/access/once-rows.ts: freeKey
 delete
   from "idempotency"
-  where ("site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ?) and "answer" is null;
+  where ("site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "created_at" = ?) and "answer" is null;
 
 -- domain/access/once-rows.ts: keepAnswer
 update "idempotency"
   set "answer" = ?
-  where ("site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ?) and "answer" is null;
+  where ("site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "created_at" = ?) and "answer" is null;
 
 -- domain/access/once-rows.ts: removeKeys
 delete
   from "idempotency"
   where "site_id" = ? and "client_id" = ?;
+
+-- domain/access/once-rows.ts: renewKey
+update "idempotency"
+  set "running_until" = ?
+  where ("site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "created_at" = ?) and "answer" is null;
 
 -- domain/access/revocation-rows.ts: deleteExpired
 -- No site: the hub's own table: the ids of tokens and keys are random.
@@ -405,6 +410,12 @@ select "audit_id", "hash", "acted_at"
   from "audit"
   order by "audit_id"
   limit ?;
+
+-- domain/backups/backup-rows.ts: forgetLeases
+-- No site: a restore and a move cover all sites.
+update "tasks"
+  set "leased_by" = ?, "lease_until" = ?
+  where "lease_until" is not null;
 
 -- domain/backups/backup-rows.ts: forgetNodes
 -- No site: the hub's own table.

@@ -40,20 +40,30 @@ export async function claimKey(db: Db, id: KeyId, { bodyHash, now, until }: Clai
     .executeTakeFirst()
 }
 
-export async function keepAnswer(db: Db, id: KeyId, until: number, answer: string): Promise<boolean> {
+/** `since` is when the claim was made: another claim of the key has another time. */
+export async function keepAnswer(db: Db, id: KeyId, since: number, answer: string): Promise<boolean> {
   const saved = await db
     .updateTable('idempotency')
     .set({ answer })
-    .where((eb) => eb.and({ ...keyOf(id), running_until: until }))
+    .where((eb) => eb.and({ ...keyOf(id), created_at: since }))
     .where('answer', 'is', null)
     .executeTakeFirst()
   return saved.numUpdatedRows > 0n
 }
 
-export async function freeKey(db: Db, id: KeyId, until: number): Promise<void> {
+export async function renewKey(db: Db, id: KeyId, since: number, until: number): Promise<void> {
+  await db
+    .updateTable('idempotency')
+    .set({ running_until: until })
+    .where((eb) => eb.and({ ...keyOf(id), created_at: since }))
+    .where('answer', 'is', null)
+    .execute()
+}
+
+export async function freeKey(db: Db, id: KeyId, since: number): Promise<void> {
   await db
     .deleteFrom('idempotency')
-    .where((eb) => eb.and({ ...keyOf(id), running_until: until }))
+    .where((eb) => eb.and({ ...keyOf(id), created_at: since }))
     .where('answer', 'is', null)
     .execute()
 }

@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key` (contract, section 3): a call with a key takes effect once. The key is claimed first, in its own
- * transaction. The answer is saved in the same transaction as the effect, so a crash leaves both or neither. A refused call
+ * transaction, and a claim whose node is gone expires. The answer is saved in the same transaction as the effect, so a crash leaves both or neither. A refused call
  * releases its key; so does a call that the database failed, as soon as the database responds again.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,10 +11,12 @@ import { writeInTurns } from '../../turns/json-in-turns.ts'
 import type { Call } from './caller.ts'
 import * as rows from './once-rows.ts'
 
-/** How long a key stays claimed if its process died. */
-const heldMs = 60_000
+/** How long a key stays claimed if its process died: as long as a lease of a task. */
+const heldMs = 20_000
+/** A call that takes longer holds on to its claim. */
+const renewMs = 5_000
 /** The pauses between attempts to release a key; together about as long as it is held. */
-const releaseMs = [100, 300, 600, 1_000, 2_000, ...Array.from({ length: 11 }, () => 5_000)]
+const releaseMs = [100, 300, 600, 1_000, 2_000, 5_000, 5_000, 5_000]
 
 /** Runs the one transaction of a verb whose call may have a key. The result of `work` is the answer. */
 export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>): Promise<T> {
@@ -23,11 +25,11 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   const now = hub.clock.now()
   const { siteId, clientId } = caller
   const id = { siteId, clientId, path: key.path, key: key.key }
-  const until = now + heldMs
-  const claimed = hub.engine.transact((tx) => rows.claimKey(tx, id, { bodyHash: key.bodyHash, now, until }))
+  const claim = { bodyHash: key.bodyHash, now, until: now + heldMs }
+  const claimed = hub.engine.transact((tx) => rows.claimKey(tx, id, claim))
   const known = await claimed.catch((error: unknown) => {
     // The claim may have been committed all the same, and nobody works under it.
-    if (hub.engine.isBusy(error)) void releaseLater(hub, id, until)
+    if (hub.engine.isBusy(error)) void releaseLater(hub, id, now)
     throw error
   })
   if (known) {
@@ -36,19 +38,42 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
     if (known.answer === null) throw new HubError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfter: 1 })
     return JSON.parse(hub.vault.open('answer', known.answer)) as T
   }
+  const letGo = holdOn(hub, id, now)
   try {
     return await hub.engine.transact(async (tx) => {
       const answer = await work(tx)
-      const saved = await rows.keepAnswer(tx, id, until, hub.vault.seal('answer', await written(answer)))
+      const saved = await rows.keepAnswer(tx, id, now, hub.vault.seal('answer', await written(answer)))
       // The call took longer than its claim, and another call has the key now. Undo the effect.
       if (!saved) throw new HubError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfter: 1 })
       return answer
     })
   } catch (error) {
-    await release(hub, id, until).catch((failed: unknown) => {
-      if (hub.engine.isBusy(failed)) void releaseLater(hub, id, until)
+    await release(hub, id, now).catch((failed: unknown) => {
+      if (hub.engine.isBusy(failed)) void releaseLater(hub, id, now)
     })
     throw error
+  } finally {
+    letGo()
+  }
+}
+
+/** Renews the claim until the returned function is called. If that fails for long, another call may take the key. */
+function holdOn(hub: Hub, id: rows.KeyId, since: number): () => void {
+  let isOver = false
+  let timer: NodeJS.Timeout
+  const wait = () => {
+    timer = setTimeout(() => void renew(), renewMs).unref()
+  }
+  const renew = async () => {
+    await hub.engine
+      .transact((tx) => rows.renewKey(tx, id, since, hub.clock.now() + heldMs))
+      .catch((error: unknown) => hub.log.warn({ err: error }, 'the claim of an Idempotency-Key could not be renewed'))
+    if (!isOver) wait()
+  }
+  wait()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
   }
 }
 
@@ -63,14 +88,14 @@ async function written(answer: unknown): Promise<string> {
 }
 
 /** Does nothing if the effect was committed after all: then the key has its answer. */
-const release = (hub: Hub, id: rows.KeyId, until: number): Promise<void> =>
-  hub.engine.transact((tx) => rows.freeKey(tx, id, until))
+const release = (hub: Hub, id: rows.KeyId, since: number): Promise<void> =>
+  hub.engine.transact((tx) => rows.freeKey(tx, id, since))
 
-async function releaseLater(hub: Hub, id: rows.KeyId, until: number): Promise<void> {
+async function releaseLater(hub: Hub, id: rows.KeyId, since: number): Promise<void> {
   for (const ms of releaseMs) {
     await delay(ms, undefined, { ref: false })
     try {
-      return await release(hub, id, until)
+      return await release(hub, id, since)
     } catch (error) {
       if (!hub.engine.isBusy(error)) return
     }

@@ -1,0 +1,65 @@
+/** The claim of an Idempotency-Key: it outlives a slow call, and not the node that made it. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Call } from '../packages/server/src/domain/access/caller.ts'
+import { once } from '../packages/server/src/domain/access/once.ts'
+import type { Hub } from '../packages/server/src/hub.ts'
+import { holdTimers } from './held-timers.ts'
+import { engines, makePlace, type Place, until } from './hub-place.ts'
+
+const call = {
+  caller: { siteId: 'demo', clientId: 'demo-connector' },
+  traceId: 'trace',
+  once: { path: '/v2/jobs', key: 'the-one', bodyHash: 'hash' },
+} as Call
+
+describe.each(engines)('the claim of a key on %s', (engine) => {
+  let place: Place
+  let hub: Hub
+  let time: number
+  beforeEach(async () => {
+    place = await makePlace(engine)
+    const real = await place.open()
+    time = real.clock.now()
+    hub = { ...real, clock: { ...real.clock, now: () => time } }
+  })
+  afterEach(() => place.clear())
+  const make = (said: string) => once(hub, call, async () => said)
+
+  it('is free again within 30 seconds after its node has died', async () => {
+    let isClaimed = false
+    const transact: Hub['engine']['transact'] = async (work) => {
+      if (isClaimed) return new Promise(() => {})
+      isClaimed = true
+      return hub.engine.transact(work)
+    }
+    void once({ ...hub, engine: { ...hub.engine, transact } }, call, async () => 'never')
+    await until('the claim', async () => (await hub.engine.read.selectFrom('idempotency').selectAll().execute()).length)
+    time += 15_000
+    await expect(make('too early')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' })
+    time += 15_000
+    expect(await make('taken over')).toBe('taken over')
+  })
+
+  // On SQLite nobody can ask while another writes.
+  if (engine === 'postgres')
+    it('stays with a call that takes longer, as long as its node lives', async () => {
+      const held = holdTimers(5_000)
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => (end = resolve))
+      const slow = once(hub, call, async () => {
+        await ended
+        return 'slow'
+      })
+      const runningUntil = async () =>
+        (await hub.engine.read.selectFrom('idempotency').select('running_until').executeTakeFirst())?.running_until ?? 0
+      const first = await until('the claim', runningUntil)
+      time += 15_000
+      held.fire()
+      await until('the claim is renewed', async () => (await runningUntil()) > first)
+      time += 15_000
+      await expect(make('too early')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' })
+      end()
+      expect(await slow).toBe('slow')
+      expect(await make('again')).toBe('slow')
+    })
+})
