@@ -214,6 +214,27 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(rows).toMatchObject([{ thing: 'analysis code', verb: 'created' }])
   })
 
+  it('has a retry and a replay that found nothing to do', async () => {
+    const as = 'demo-admin'
+    const nothing: readonly [string, object, (string | number)[]][] = [
+      ['/tasks/retry', { name: 'deliver' }, ['task', 'deliver', 'retried']],
+      ['/tasks/retry', { name: 'deliver', state: 'due' }, ['task', 'deliver', 'retried']],
+      ['/deliveries/replay', { filter: {} }, ['listener', 'failed', 'deliveries replayed']],
+      ['/deliveries/replay', { filter: {}, mode: 'missing' }, ['listener', 'missing', 'deliveries replayed']],
+      ['/deliveries/replay', { filter: { listenerId: 'none' } }, ['listener', 'none', 'deliveries replayed']],
+    ]
+    for (const [path, body, act] of nothing) {
+      const rows = await during(async () => {
+        const answer = await hub.call('POST', `/v2${path}`, { as, body })
+        expect(Object.values(answer.body)).toEqual([0])
+      })
+      expect([path, body, short(rows)]).toEqual([path, body, [['client', 'demo', ...act]]])
+    }
+    expect(
+      await during(() => hub.call('POST', '/v2/deliveries/replay', { as, body: { filter: {}, dryRun: true } })),
+    ).toEqual([])
+  })
+
   it('undoes the act where it cannot be written', async () => {
     const hidden = { name: 'audit', last: -5 }
     const head = await hub.inner.engine.read

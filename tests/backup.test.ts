@@ -43,6 +43,7 @@ import { type FileClient, openFileClient } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { makePlace, until } from './hub-place.ts'
+import { parkTask } from './parked-task.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-backups-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -172,6 +173,20 @@ describe.each(engines)('a hub on %s', (engine) => {
       .orderBy('audit_id')
       .execute()
     expect(acts.at(-1)).toEqual({ actor: 'command line', verb: 'backed up', thing: 'hub', thing_id: id })
+  })
+
+  it('is restored without a finding, although its backup was taken while a task ran', async () => {
+    const now = hub.inner.clock.now()
+    // Not due for the hub under test, so that nobody takes it over.
+    const lease = { parked: 0, due_at: now + 366 * 86_400_000, leased_by: 'another-node', lease_until: now - 120_000 }
+    const taskId = Number(await parkTask(hub, lease))
+    const to = newPlace()
+    await backup(envOf(hub.inner), { to })
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('task_id', '=', taskId).execute())
+    await withRestored(hub.inner, to, async ({ hub: restored }) => {
+      const task = restored.engine.read.selectFrom('tasks').select('leased_by').where('task_id', '=', taskId)
+      expect(await task.executeTakeFirst()).toEqual({ leased_by: null })
+    })
   })
 
   it('writes while it is copied, and the copy stays as it was', async () => {

@@ -108,6 +108,18 @@ describe.each(engines)('operating commands on %s', (engine) => {
     expect(shown.out).toMatch(/^client +acme-admin\nsite +acme\nscopes +admin\n/)
   })
 
+  it('clients are managed on the database with --local, by every verb', async () => {
+    const local = ['--id', 'acme-local', '--local']
+    await done('clients', 'add', '--site', 'acme', '--scope', 'content', ...local)
+    expect(await done<object[]>('clients', 'list', '--local')).toHaveLength(3)
+    expect(await done('clients', 'set', '--quota', 'MaxReqsPerJob=8', ...local)).toBeTruthy()
+    expect(await done('clients', 'show', ...local)).toMatchObject({ quotas: { MaxReqsPerJob: 8 } })
+    expect(await done('clients', 'rotate', ...local)).toMatchObject({ clientId: 'acme-local' })
+    for (const verb of ['disable', 'enable', 'remove']) await done('clients', verb, ...local)
+    const both = await run(['clients', 'list', '--local', ...atHub()])
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining('Use --local or --hub, not both.')])
+  })
+
   it('sites are listed and signing keys rotated, at the hub and with --local', async () => {
     for (const way of [atHub(), ['--local']]) {
       const sites = await done<{ siteId: string; clients: number }[]>('sites', 'list', ...way)

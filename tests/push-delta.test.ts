@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { connect, type JobRequest } from '@dragoman/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildProgram } from './build-program.ts'
@@ -186,5 +188,20 @@ describe('watch', () => {
     expect(it.read('locales/de/a.json')).not.toBe(before)
     child.kill('SIGINT')
     expect(await ran).toMatchObject({ code: 0, err: expect.stringContaining('Stopped watching.') })
+  })
+  it('tells a trouble once, and again when it comes back after a good round', async () => {
+    const it = project({ 'locales/en/a.json': '{"a":"One"}' })
+    const { child, ran, out, err } = it.start(['watch'])
+    const file = join(it.folder, 'locales/en/a.json')
+    const troubles = () => err().split('Still watching.').length - 1
+    await expect.poll(err).toContain('Watching 1 file; press Ctrl-C to stop.')
+    rmSync(file)
+    await expect.poll(troubles).toBe(1)
+    it.write('locales/en/a.json', '{"a":"Something else"}')
+    await expect.poll(out).toContain('changed   locales/de/a.json')
+    rmSync(file)
+    await expect.poll(troubles).toBe(2)
+    child.kill('SIGINT')
+    expect((await ran).code).toBe(0)
   })
 })

@@ -1,7 +1,9 @@
 /** Sign-in to the console: the first person, links, passwords, sessions, and the guards against other web pages. */
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkByHand } from '../packages/server/src/domain/people/link-by-hand.ts'
@@ -35,6 +37,25 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
     expect(firstToken(hub)).toMatch(/^[\w-]{43}$/)
     const { body } = await visit(hub).call('GET', '/signin')
     expect(body).toMatchObject({ people: false, password: true, connection: 'secure', profile: 'production' })
+  })
+
+  it('is in its file where the data folder did not exist, because nothing else is kept there', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'dragoman-sign-in-'))
+    const env = {
+      ...production.env,
+      DRAGOMAN_DATA: join(elsewhere, 'not', 'there'),
+      DRAGOMAN_BLOBS_URL: `file:${join(elsewhere, 'blobs')}`,
+      DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64'),
+      ...(engine === 'sqlite' && { DRAGOMAN_DATABASE_URL: `sqlite:${join(elsewhere, 'hub.db')}` }),
+    }
+    const other = await startHub({ engine, ...production, env })
+    try {
+      expect(readFileSync(join(env.DRAGOMAN_DATA, 'first-sign-in.txt'), 'utf8')).toMatch(/#\/welcome\/[\w-]{43}\n$/)
+      expect(statSync(env.DRAGOMAN_DATA).mode & 0o777).toBe(0o700)
+    } finally {
+      await other.close()
+      rmSync(elsewhere, { recursive: true })
+    }
   })
 
   it('is stored as a hash only', async () => {

@@ -590,8 +590,11 @@ describe.each(engines)('findings on %s', (engine) => {
       expect(await of('check')).toEqual([])
     })
 
-    it('an old backup is shown where one is expected', async () => {
+    it('an old backup is shown where one is expected, and from the start that there is none', async () => {
       expect(await of('backup-old')).toEqual([])
+      // Longer than this hub has been there.
+      Object.assign(hub.inner.config, { backupExpected: { count: 9, unit: 'y' } })
+      expect((await one('backup-old')).sentence).toMatch(/^There is no backup\. A backup is expected by 20\S+Z\.$/)
       Object.assign(hub.inner.config, { backupExpected: { count: 7, unit: 'd' } })
       const noted = (at: number) =>
         write((tx) => writeHubState(tx, 'last_backup', JSON.stringify({ at, to: '/backups', bytes: 1 })))
@@ -599,7 +602,7 @@ describe.each(engines)('findings on %s', (engine) => {
       await noted(last)
       const found = await one('backup-old')
       expect(found.sentence).toBe(
-        `The last backup finished at ${new Date(last).toISOString()}. A backup was expected by ${found.since}.`,
+        `The last backup finished at ${new Date(last).toISOString()}. A backup is expected by ${found.since}.`,
       )
       expect(await of('backup-old', admin)).toEqual([])
       await noted(now())

@@ -1,7 +1,7 @@
 /** The help pages of `dragoman clients`. */
 
 export const theHub = `Works on the database of the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it
-runs. With --hub URL it calls that hub instead, as the client of --client-id or HUB_CLIENT_ID, an admin of a site or an
+runs; --local says so. With --hub URL it calls that hub instead, as the client of --client-id or HUB_CLIENT_ID, an admin of a site or an
 operator; set its secret in HUB_CLIENT_SECRET. The hub then makes secrets itself and keeps the last admin of a site.`
 
 export const addHelp = `Usage: dragoman clients add [--site NAME] --id ID --scope SCOPE[,SCOPE]… [OPTION]…

@@ -6,19 +6,13 @@ import { type ClientChange, parseDuration, type Scope } from '@dragoman/contract
 import { readThumbprints } from './certificates.ts'
 import { addHelp, changeHelp, listHelp, rotateHelp, setHelp, theHub } from './clients-help.ts'
 import { type Command, readArgs, type Screen, UsageError, verbsOnly } from './command.ts'
-import { clientsOver, show } from './operating/clients-over-http.ts'
+import { type AtHub, atHub, clientsOver, isLocal, show } from './operating/clients-over-http.ts'
 import { showClients, showSecret } from './show.ts'
 
 type Change = 'disable' | 'enable' | 'remove'
 
-/** With --hub, which client calls: an admin of a site or an operator. */
-const atHub = { hub: { type: 'string' }, 'client-id': { type: 'string' }, json: { type: 'boolean' } } as const
-type AtHub = { hub?: string; 'client-id'?: string }
-
 const verbsOf = async (values: AtHub, screen: Screen) =>
-  values.hub === undefined
-    ? (await import('@dragoman/server/commands')).clientsOf(screen.env)
-    : clientsOver(values, screen)
+  isLocal(values) ? (await import('@dragoman/server/commands')).clientsOf(screen.env) : clientsOver(values, screen)
 
 const add: Command = {
   says: 'add a client, and its site if it is new',

@@ -173,8 +173,8 @@ export const findingRules = {
     of: 'hub',
     looksAt:
       'The last finished `dragoman backup`, if it is older than DRAGOMAN_BACKUP_EXPECTED says, or if there is none.',
-    says: '{last} A backup was expected by {due}.',
-    advice: 'Run dragoman backup, and find out why it no longer runs by itself.',
+    says: '{last} A backup is expected by {due}.',
+    advice: 'Run dragoman backup, and make sure that it runs by itself.',
   },
 } as const satisfies Record<string, RuleRow>
 

@@ -104,6 +104,8 @@ async function follow(joined: Joined, { plan, first, screen, how }: Watched): Pr
   const line = openWait(screen, { what: 'changes of the files' })
   let [seen, pending, open] = [await signatureOf(joined, first), false, true]
   let asked = performance.now()
+  /** Told once, until a round goes well again. */
+  let trouble = ''
   try {
     for (;;) {
       await pause(lookMs, undefined, { signal: how.signal })
@@ -117,15 +119,15 @@ async function follow(joined: Joined, { plan, first, screen, how }: Watched): Pr
         if (isDue) {
           line.end()
           const what = await round(joined, now, screen, how)
-          ;[pending, open, asked] = [false, what !== undefined, performance.now()]
+          ;[pending, open, asked, trouble] = [false, what !== undefined, performance.now(), '']
           line.show(what ?? 'changes of the files')
         } else line.show()
       } catch (error) {
         how.signal.throwIfAborted()
         if (!isPassing(error)) throw error
         line.end()
-        tellTrouble(screen, error, how.asJson)
-        asked = performance.now()
+        if (error.message !== trouble) tellTrouble(screen, error, how.asJson)
+        ;[trouble, asked] = [error.message, performance.now()]
       }
     }
   } finally {
@@ -139,10 +141,7 @@ const isPassing = (error: unknown): error is Error =>
   (error instanceof HubError && error.code !== 'UNAUTHORIZED') ||
   (error instanceof Error && ['Refusal', 'Error'].includes(error.name))
 
-let lastTrouble = ''
 function tellTrouble(screen: Screen, error: Error, asJson: boolean): void {
-  if (error.message === lastTrouble) return
-  lastTrouble = error.message
   if (asJson) screen.out(JSON.stringify({ event: 'trouble', message: error.message }))
   else screen.err(`${error.message} Still watching.`)
 }

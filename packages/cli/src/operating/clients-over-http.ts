@@ -6,6 +6,20 @@ import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
 import { json } from '../table.ts'
 import { type ReachFlags, reach } from './reach.ts'
 
+/** With --hub, which client calls: an admin of a site or an operator. --local says what is the case without --hub. */
+export const atHub = {
+  hub: { type: 'string' },
+  'client-id': { type: 'string' },
+  local: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+export type AtHub = { hub?: string; 'client-id'?: string; local?: boolean }
+
+export function isLocal({ hub, local }: AtHub): boolean {
+  if (local && hub !== undefined) throw new UsageError('Use --local or --hub, not both.')
+  return hub === undefined
+}
+
 export function clientsOver(flags: ReachFlags, screen: Screen): ClientVerbs {
   const change = (clientId: string, body: ClientChange) =>
     reach(flags, screen, (hub) => hub.call('changeClient', { params: { clientId }, body }))
@@ -65,12 +79,11 @@ export const show: Command = {
   says: 'show one client, with when it last called',
   help: showHelp,
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
-    const options = { id: text, hub: text, 'client-id': text, json: { type: 'boolean' } } as const
+    const options = { id: { type: 'string' }, ...atHub } as const
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const [clientId, ...more] = [...(values.id === undefined ? [] : [values.id]), ...positionals]
     if (!clientId || more.length > 0) throw new UsageError('Specify one client with --id.')
-    const flags = values.hub === undefined ? { local: true } : values
+    const flags = isLocal(values) ? { local: true } : values
     const client = await reach(flags, screen, (hub) => hub.call('findClient', { params: { clientId } }))
     if (values.json) screen.out(json(client))
     else for (const line of linesOf(client)) screen.out(line)

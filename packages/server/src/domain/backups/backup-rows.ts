@@ -5,3 +5,9 @@ import type { Db } from '../../store/engine.ts'
 export async function forgetNodes(tx: Db): Promise<void> {
   await tx.deleteFrom('nodes').execute()
 }
+
+/** Nor do they run the tasks that they held when it was copied. */
+export async function forgetLeases(tx: Db): Promise<void> {
+  const none = { leased_by: null, lease_until: null }
+  await tx.updateTable('tasks').set(none).where('lease_until', 'is not', null).execute()
+}

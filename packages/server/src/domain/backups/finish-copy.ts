@@ -4,7 +4,7 @@ import { markFinished } from '../../store/unfinished.ts'
 import type { Act } from '../audit/acts.ts'
 import { commandLine, recordActs } from '../audit/record-acts.ts'
 import { settleUploads } from '../files/settle-uploads.ts'
-import { forgetNodes } from './backup-rows.ts'
+import { forgetLeases, forgetNodes } from './backup-rows.ts'
 import { dropTurn } from './backup-turn.ts'
 
 /** Returns how many unfinished uploads were ended: none if the files stay where they are. */
@@ -13,6 +13,7 @@ export async function finishCopy(hub: Hub, act: Act, files: 'files copied' | 'sa
   const ended = files === 'files copied' ? await settleUploads(hub, by.traceId) : 0
   await hub.engine.transact(async (tx) => {
     await forgetNodes(tx)
+    await forgetLeases(tx)
     await dropTurn(tx)
     await markFinished(tx)
     await recordActs(hub, tx, by, [act])

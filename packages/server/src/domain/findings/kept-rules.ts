@@ -22,10 +22,11 @@ export const keptRules: Finders<'check' | 'backup-old'> = {
     const at = (await lastBackup(look.db))?.at
     const since = at ?? (await madeAt(look.db))
     const due = addDuration(since, backupExpected)
-    if (hub.clock.now() < due) return bounded([], look)
+    // A hub without any backup is told from the start: the first one shows whether they work.
+    if (at !== undefined && hub.clock.now() < due) return bounded([], look)
     const last = at === undefined ? 'There is no backup.' : `The last backup finished at ${formatTime(at)}.`
     const facts = { last, due: formatTime(due) }
-    return bounded([{ thing: 'backup', thingId: 'last', since: due, facts }], look)
+    return bounded([{ thing: 'backup', thingId: 'last', since: at === undefined ? since : due, facts }], look)
   },
 }
 

@@ -12,7 +12,7 @@ import {
   type TaskRetry,
   type Task as TaskShown,
 } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { type Paging, readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
@@ -74,17 +74,17 @@ const describe = (row: SeenTask): TaskShown => ({
   ...(row.state === 'running' && row.leased_by !== null && { nodeId: row.leased_by }),
 })
 
-/** A task that is due already stays as it is. */
+/** A task that is due already stays as it is. The audit log has the act either way. */
 export function retryTask(hub: Hub, call: Call, taskId: string): Promise<TaskShown> {
   return once(hub, call, async (tx) => {
     const now = hub.clock.now()
     const row = isNumber(taskId) ? await lockTask(tx, sightOf(call), Number(taskId), now) : undefined
     if (!row) throw new HubError('TASK_NOT_FOUND', { taskId })
     if (row.state === 'running') throw new HubError('TASK_RUNNING', { which: `Task ${taskId}` })
-    if (row.state !== 'parked' && row.state !== 'later') return describe(row)
-    await hasten(tx, await makeDue(hub.engine, tx, [row.task_id], now), now)
+    const isWaiting = row.state === 'parked' || row.state === 'later'
+    if (isWaiting) await hasten(tx, await makeDue(hub.engine, tx, [row.task_id], now), now)
     const site = row.site_id === null ? {} : { siteId: row.site_id }
-    const shown = describe({ ...row, state: 'due', attempts: 0, due_at: now })
+    const shown = describe(isWaiting ? { ...row, state: 'due', attempts: 0, due_at: now } : row)
     const facts = factsOf('task', describe(row), shown)
     await recordActs(hub, tx, actorOf(call), [{ thing: 'task', verb: 'retried', id: taskId, ...site, ...facts }])
     return shown
@@ -102,32 +102,32 @@ export async function retryParked(hub: Hub, tx: Db, siteId: string | undefined, 
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text)
 
-/** A few in the transaction of the call, many in the background. */
+/** The audit log has the act also if there was nothing to retry. */
 export async function retryTasks(hub: Hub, call: Call, input: TaskRetry): Promise<{ retried: number }> {
   const { name, state = 'parked' } = input
   if (state === 'running') throw new HubError('TASK_RUNNING', { which: 'A task' })
-  if (state === 'due') return { retried: 0 }
   const siteId = sightOf(call, input.siteId)
+  const site = siteId === undefined ? {} : { siteId }
   return once(hub, call, async (tx) => {
-    const now = hub.clock.now()
-    const last = await selectLastTask(tx)
-    const choice: RetryChoice = { siteId, ...(name !== undefined && { name }), state, after: 0, upTo: last }
-    const retried = await countRetries(tx, choice, now)
-    if (retried > limits.retryAtOnce)
-      await addTasks(hub.engine, tx, now, [
-        {
-          name: retryTaskName,
-          payload: choice,
-          dueAt: now,
-          causeId: call.traceId,
-          ...(siteId !== undefined && { siteId }),
-        },
-      ])
-    else await retrySlice(hub, tx, choice)
+    // What is due already needs no retry.
+    const choice = state === 'due' ? undefined : { siteId, ...(name !== undefined && { name }), state }
+    const retried = choice ? await retryChosen({ hub, tx, causeId: call.traceId }, choice) : 0
     const act = { thing: 'task', verb: 'retried', id: name ?? state, fields: Object.keys(input) } as const
-    if (retried > 0) await recordActs(hub, tx, actorOf(call), [{ ...act, ...(siteId !== undefined && { siteId }) }])
+    await recordActs(hub, tx, actorOf(call), [{ ...act, ...site }])
     return { retried }
   })
+}
+
+/** A few in the transaction of the call, many in the background. */
+async function retryChosen({ hub, tx, causeId }: Change, chosen: Omit<RetryChoice, 'after' | 'upTo'>): Promise<number> {
+  const now = hub.clock.now()
+  const choice = { ...chosen, after: 0, upTo: await selectLastTask(tx) }
+  const retried = await countRetries(tx, choice, now)
+  const site = choice.siteId === undefined ? {} : { siteId: choice.siteId }
+  if (retried > limits.retryAtOnce)
+    await addTasks(hub.engine, tx, now, [{ name: retryTaskName, payload: choice, dueAt: now, causeId, ...site }])
+  else await retrySlice(hub, tx, choice)
+  return retried
 }
 
 export const retryTaskName = 'retry-tasks'

@@ -2,8 +2,8 @@
  * How the first person gets in (outside the sandbox): by a link that the hub prints at start as long as there is nobody, or
  * as an admin from the configuration. There is no default password, and the first visitor does not own the hub.
  */
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { readHubState, writeHubState } from '../../store/hub-state.ts'
@@ -27,11 +27,17 @@ export async function prepareFirstSignIn(hub: Hub, publicUrl: string): Promise<s
   const link = await hub.engine.transact(async (tx) => makeLink(hub, tx, { sites: await firstRoles(tx) }))
   const url = linkUrl(publicUrl, link)
   const path = firstLinkFile(hub.config.data)
-  await rm(path, { force: true })
-  await writeFile(path, `${url}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) =>
+  await writeLink(path, url).catch((error: unknown) =>
     hub.log.warn({ err: error, path }, 'the first sign-in link could not be written to its file'),
   )
   return url
+}
+
+/** The folder may not exist yet: with PostgreSQL and files elsewhere nothing else is kept in it. */
+async function writeLink(path: string, url: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await rm(path, { force: true })
+  await writeFile(path, `${url}\n`, { mode: 0o600, flag: 'wx' })
 }
 
 /** Somebody has signed in, so the file is no longer needed. */

@@ -15,9 +15,21 @@ export async function replaySiteDeliveries(hub: Hub, call: Call, input: SiteRepl
   const { dryRun = false, deliveryIds, filter: given = {}, mode = deliveryIds ? 'all' : 'failed' } = input
   const filter = filterOf(call, given)
   const fields = [mode, ...Object.keys(given)]
+  /** The act of a replay that found nothing to send. */
+  const none: Act = {
+    thing: 'listener',
+    verb: 'deliveries replayed',
+    id: given.listenerId ?? mode,
+    ...(filter.siteId !== undefined && { siteId: filter.siteId }),
+  }
   const recorded = async (tx: Db, replayed: number, acts: readonly Act[]): Promise<SiteReplayed> => {
-    const named = acts.map((act) => ({ ...act, fields }))
-    await recordActs(hub, tx, actorOf(call), named)
+    const named = acts.length > 0 ? acts : [none]
+    await recordActs(
+      hub,
+      tx,
+      actorOf(call),
+      named.map((act) => ({ ...act, fields })),
+    )
     return { replayed }
   }
   if (mode === 'missing') {
