@@ -1,4 +1,4 @@
-/** The real engine, Apertium APY, where it is installed (Debian: apertium-apy apertium-eng-spa). */
+/** The real engine, Apertium APY, if it is installed (Debian: apertium-apy apertium-eng-spa). */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,4 @@
-/**
- * A child process that writes blobs, to be killed or traced: it runs the built code and prints each row that it would commit.
- */
+/** A child process that writes blobs, to be killed or traced: it runs the built code and prints each row that it would commit. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Progress } from '../packages/server/src/blobs/blob-store.ts'
@@ -48,12 +46,12 @@ export type Work = {
   readonly what: 'put' | 'append'
   /** The source of the bytes. */
   readonly file: string
-  /** How many bytes each append has. */
+  /** The size of each append in bytes. */
   readonly step?: number
   readonly row?: UploadPlace
 }
 
-/** Runs it to its end, or kills it once `killAfter` rows were printed. Returns everything that it printed. */
+/** Runs it to the end, or kills it once it has printed `killAfter` rows. Returns everything that it printed. */
 export async function runBlobWriter(
   work: Work,
   options: { readonly killAfter?: number; readonly under?: readonly string[] } = {},

@@ -1,6 +1,6 @@
 /**
  * What both blob stores guarantee. `place` has its own folder or prefix; a second `open` is another node on the same one. State
- * that a caller keeps between two calls passes through JSON here, as in a row.
+ * that a caller keeps between two calls is passed through JSON here, as if it were stored in a row.
  */
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ import {
 
 export type BlobPlaceOfTest = {
   open(): Promise<BlobStore>
-  /** The time by which the store dates blobs. */
+  /** The clock that the store uses to date blobs. */
   now(): number
   clear(): Promise<void>
 }
@@ -99,7 +99,7 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
     await place.clear()
   })
 
-  /** Expects neither a blob nor any half-written part. */
+  /** Expects that neither a blob nor any partial write exists. */
   const expectNothing = async (): Promise<void> => {
     expect(await blobIdsOf(store)).toEqual([])
     expect(await store.sweep(place.now() + 3_600_000)).toBe(0)

@@ -1,4 +1,4 @@
-/** Real certificates for tests, made by openssl: for a server on loopback, or for a client. */
+/** Real certificates for tests, made with openssl: for a server on loopback, or for a client. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Chromium for tests and benchmarks, without a window and without what costs time there: the headless shell takes a third less for a page. */
+/** Chromium for tests and benchmarks, headless and without slow features: the headless shell takes a third less time per page. */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -6,7 +6,7 @@ const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 export const executablePath = browsers.find((path) => existsSync(path)) ?? ''
 export const hasBrowser = executablePath !== ''
 
-/** The suggestions below the address bar are a page of their own, loaded for every window. That takes longer than a page of ours. */
+/** The suggestions below the address bar are a separate page that every window loads. It takes longer than one of our pages. */
 const suggestions = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 /** From Playwright's own list, which this option replaces. */
 const others = [
@@ -25,16 +25,16 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A foreign name for tests, which nothing answers but loopback.
+  // A foreign host name for tests; it resolves to loopback.
   '--host-resolver-rules=MAP evil.example 127.0.0.1',
   `--disable-features=${[...others, ...suggestions].join(',')}`,
 ]
 
 const shared = globalThis as { dragomanChromium?: Promise<Browser> }
 
-/** One for all test files of a process; it ends with the process. Close the contexts that you open, not the browser. */
+/** One browser for all test files of a process; it ends with the process. Close the contexts that you open, not the browser. */
 export function sharedChromium(): Promise<Browser> {
-  // Minutes, as a guard against one that hangs.
+  // Minutes, only to end a browser that hangs.
   shared.dragomanChromium ??= chromium.launch({ executablePath, args, timeout: 300_000 })
   return shared.dragomanChromium
 }

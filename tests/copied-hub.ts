@@ -61,14 +61,14 @@ export async function sendFile(client: FileClient, jobId: string, bytes = random
 }
 
 export type Load = {
-  /** What the hub has acknowledged and nobody will delete. */
+  /** Files that the hub has acknowledged and nobody will delete. */
   readonly kept: KeptFile[]
-  /** How many jobs were made. */
+  /** How many jobs were created. */
   count(): number
   stop(): Promise<void>
 }
 
-/** Jobs with files, one after the other; every third is deleted again, with its file. */
+/** Creates jobs with files, one after the other; every third is deleted again, with its file. */
 export function startLoad(url: () => string): Load {
   const client = openFileClient(url)
   const kept: KeptFile[] = []
@@ -80,7 +80,7 @@ export function startLoad(url: () => string): Load {
       const file = await sendFile(client, jobId)
       if (made % 3 === 2) await client.ask('DELETE', `/v2/jobs/${jobId}`)
       else kept.push(file)
-      // A small load: the machine has other work too.
+      // A small load: the machine has other work, too.
       await delay(20)
     }
   })()
@@ -95,7 +95,7 @@ export function startLoad(url: () => string): Load {
   }
 }
 
-/** The files that the hub does not serve as they were sent. */
+/** The files that the hub does not return as they were sent. */
 export async function lostFiles(url: string, files: readonly KeptFile[]): Promise<string[]> {
   const client = openFileClient(() => url)
   const lost: string[] = []
@@ -106,7 +106,7 @@ export async function lostFiles(url: string, files: readonly KeptFile[]): Promis
   return lost
 }
 
-/** The same by the rows of a hub that does not run; the check has compared the bytes with them. */
+/** The same, checked in the rows of a stopped hub; `dragoman check` has compared the bytes with them. */
 export async function lostRows(url: string, files: readonly KeptFile[]): Promise<string[]> {
   const engine = await openEngine(url)
   const rows = await engine.read.selectFrom('files').select(['file_id', 'state', 'sha256']).execute()
@@ -122,7 +122,7 @@ export const runProgram = async (args: readonly string[], env: Env) => {
   return { code, out: program.stdout(), err: program.stderr() }
 }
 
-/** The same without a process of its own. */
+/** The same in this process. */
 export async function runHere([name = '', ...args]: readonly string[], env: Env) {
   const lines = { out: '', err: '' }
   const screen: Screen = {
@@ -161,7 +161,7 @@ export async function allRows(
   return found
 }
 
-/** Every file below a folder, by its path, with the sha256 of its bytes. */
+/** Every file in a folder, by its path, with the SHA-256 of its bytes. */
 export function allFiles(folder: string): Record<string, string> {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return Object.fromEntries(
@@ -172,11 +172,11 @@ export function allFiles(folder: string): Record<string, string> {
   )
 }
 
-/** The master key of a hub, wherever it is. */
+/** The master key of a hub, wherever it is stored. */
 export const keyOf = ({ config }: Hub): string =>
   config.masterKey?.toString('hex') ?? readFileSync(join(config.data, 'master.key'), 'utf8').trim()
 
-/** Restores into a new place, hands over its hub, and removes everything. */
+/** Restores into a new place, passes its hub to the test, and removes everything. */
 export async function withRestored(
   hub: Hub,
   from: string,

@@ -1,6 +1,6 @@
 /**
- * The shell commands of the README and of docs/, and what becomes of each: a block with a mark (`sh tour`) belongs to the test
- * named here, a command in `notRun` needs what a test machine lacks, and tests/doc-commands.test.ts runs every other one.
+ * The shell commands of the README and of docs/, and how each is tested: a block with a mark (`sh tour`) belongs to the test
+ * named here, a command in `notRun` needs something that a test machine lacks, and tests/doc-commands.test.ts runs all others.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export const pages: readonly string[] = [
     .map((name) => `docs/${name}`),
 ]
 
-/** Every command of every shell block, without its comment; a command goes on while a quote is open or its line ends in `\`. */
+/** Every command of every shell block, without its comment; a command continues while a quote is open or its line ends in `\`. */
 export function commandsOf(page: string): Command[] {
   const found: Command[] = []
   let mark: string | undefined
@@ -37,7 +37,7 @@ export function commandsOf(page: string): Command[] {
   return found
 }
 
-/** Page and mark of the blocks that tests of their own run. */
+/** Page and mark of the blocks that other tests run. */
 export const runElsewhere: Readonly<Record<string, string>> = {
   'README.md first': 'tests/pages.test.ts',
   'docs/operating.md clients': 'tests/pages.test.ts',
@@ -48,7 +48,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'docs/tour.md tour': 'tests/pages.test.ts',
 }
 
-/** Page, how a command begins, and why it is not run. */
+/** Page, beginning of the command, and why it is not run. */
 export const notRun: readonly (readonly [page: string, command: string, why: string])[] = [
   ['README.md', 'git clone', 'there is no address to clone from'],
   ['README.md', 'npm start', 'the hub of the test plays its part; tests/process.test.ts starts one'],

@@ -1,6 +1,6 @@
 /**
- * The engines that the current test file runs on: that of its row in suites.ts, otherwise both. ENGINES=sqlite leaves out PostgreSQL.
- * Chosen for each file by each-file.ts, because a process may run several files.
+ * The engines that the current test file runs on: the one in its row in suites.ts, otherwise both. ENGINES=sqlite leaves out
+ * PostgreSQL. Chosen for each file by each-file.ts, because a process may run several files.
  */
 import { relative } from 'node:path'
 import { expect, inject } from 'vitest'
@@ -9,7 +9,7 @@ import { type EngineName, engineOf, find } from './suites.ts'
 
 export type { EngineName } from './suites.ts'
 
-/** For `describe.each(engines)`. Without PostgreSQL only SQLite; the run has already said so. */
+/** For `describe.each(engines)`. Without PostgreSQL only SQLite; the run has already reported that. */
 export const engines: EngineName[] = []
 
 export function chooseEngines(): void {

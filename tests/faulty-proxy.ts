@@ -1,5 +1,5 @@
 /**
- * A proxy between a client and an HTTP server on loopback. It forwards calls unchanged (signatures stay valid) and spoils those
+ * A proxy between a client and an HTTP server on loopback. It forwards calls unchanged (signatures stay valid) and breaks those
  * that a test picks: refused, cut off, or carried out with their response lost.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -21,7 +21,7 @@ export type FaultyProxy = {
   readonly endpoint: string
   /** Every call, in order. */
   readonly seen: Seen[]
-  /** Called for each call: how to spoil it; undefined lets it pass. */
+  /** Called for each call: how to break it; undefined lets it pass. */
   spoil: (call: Seen) => Spoil | undefined
   stop(): Promise<void>
 }

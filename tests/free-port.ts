@@ -1,6 +1,6 @@
 /**
- * A port for a program that cannot be told to choose one itself, or that must come back on the same one. It lies below the
- * ports that the system gives away by itself, to servers on port 0 and to outgoing connections: none of those takes it.
+ * A port for a program that cannot choose one itself, or that must come back on the same one. It is below the range that the
+ * system assigns to servers on port 0 and to outgoing connections, so none of those takes it.
  */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'

@@ -1,7 +1,7 @@
 /**
- * Once per run: one PostgreSQL, and a migrated database on each engine for tests to copy. Without PostgreSQL its tests are skipped with
- * a note; under CI that is a failure. The pages of the hub and the bundle that hubs run from are built again if a source of theirs is
- * newer.
+ * Once per run: starts one PostgreSQL, and makes a migrated database on each engine for tests to copy. Without PostgreSQL its
+ * tests are skipped with a note; under CI that is a failure. The hub's pages and the bundle that hubs run from are built again if
+ * one of their sources is newer.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ async function migratedSqlite(file: string): Promise<string> {
   return file
 }
 
-/** Without what the migrations left behind, a copy takes a fifth less. */
+/** Without the leftovers of the migrations, a copy takes a fifth less time. */
 async function migratedPostgres(postgres: Postgres): Promise<string> {
   const url = await postgres.createDatabase()
   await migrateAt(url)

@@ -1,11 +1,11 @@
 /**
- * The long timers of this process, held until a test lets them go: what only a time limit would end then never ends, and a delay
- * lasts exactly as long as the test needs, however busy the machine is.
+ * Holds the long timers of this process until a test releases them: what only a timeout would end never ends, and a delay lasts
+ * exactly as long as the test needs, however busy the machine is.
  */
 import { onTestFinished } from 'vitest'
 
 export type HeldTimers = {
-  /** Lets those that are held now fire, and holds no more. */
+  /** Fires the timers that are held now, and stops holding new ones. */
   fire(): void
 }
 

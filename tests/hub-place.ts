@@ -1,5 +1,5 @@
 /**
- * A hub for tests below the doors: real SQLite in a temporary folder or its own database on the run's real PostgreSQL. A second
+ * A hub for tests below the doors: real SQLite in a temporary folder, or its own database on the run's real PostgreSQL. A second
  * `open` is another node on the same database (PostgreSQL only).
  */
 import { randomBytes } from 'node:crypto'
@@ -20,7 +20,7 @@ const postgresUrl = inject('postgresUrl')
 export const hasPostgres = postgresUrl !== ''
 
 export type Place = {
-  /** The environment for a process to be a node of it. */
+  /** The environment that makes a process a node of it. */
   readonly env: Env
   open(env?: Env, options?: HubOptions): Promise<Hub>
   close(hub: Hub): Promise<void>
@@ -63,8 +63,8 @@ export async function makePlace(engine: EngineName): Promise<Place> {
 }
 
 /**
- * Waits until the result is truthy. It asks less and less often: asking must not keep the hub busy. The limit is for what hangs; a busy
- * machine never reaches it.
+ * Waits until the result is truthy. It polls less and less often, so that polling does not keep the hub busy. The limit only ends
+ * what hangs; a busy machine never reaches it.
  */
 export async function until<T>(
   what: string,

@@ -20,7 +20,7 @@ export type Env = Record<string, string | undefined>
 
 export type Answer<T> = { readonly status: number; readonly headers: Headers; readonly body: T }
 export type CallOptions = {
-  /** A client id: of the demo site, or one in `secrets`. Without it the call has no token. */
+  /** A client id: of the demo site, or one in `secrets`. Without one the call has no token. */
   readonly as?: string
   /** Sent as JSON, except text and bytes, which are sent as they are. */
   readonly body?: unknown
@@ -30,7 +30,7 @@ export type CallOptions = {
 
 export type TestHub = {
   readonly url: string
-  /** The hub itself, for state that no call shows. */
+  /** The hub itself, for state that no call returns. */
   readonly inner: Hub
   readonly folder: string
   /** The environment of a command that works on the hub's stores. */
@@ -64,7 +64,7 @@ export async function startHub(
     DRAGOMAN_PROFILE: profile,
     DRAGOMAN_PORT: '0',
     DRAGOMAN_DATA: join(folder, 'data'),
-    // The whole specification also holds for a hub that seals content.
+    // The whole specification also applies to a hub that seals content.
     ...(process.env.DRAGOMAN_TEST_SEALED && { DRAGOMAN_SEAL_CONTENT: 'on' }),
     ...(process.env.DRAGOMAN_TEST_BLOBS && { DRAGOMAN_BLOBS_URL: `${process.env.DRAGOMAN_TEST_BLOBS}` }),
     ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64') }),
@@ -75,7 +75,7 @@ export async function startHub(
     }),
     ...options.env,
   }
-  // A database or a folder that a test brings stays as it is.
+  // A database or folder that the test provides is left as it is.
   if (!settings.DRAGOMAN_DATABASE_URL && !options.env?.DRAGOMAN_DATA) copyMigrated(join(folder, 'data', 'hub.db'))
   const logFile = join(folder, 'log')
   const log = openLog(settings.DRAGOMAN_LOG_LEVEL ?? 'info', logFile)

@@ -1,4 +1,4 @@
-/** Statements on many rows: for any number of rows and any characters, both engines write and return the same. */
+/** Statements on many rows: both engines write and return the same, for any number of rows and any characters. */
 import { describe, expect, it, vi } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { insertMany, onRows, updateMany } from '../packages/server/src/store/many-rows.ts'

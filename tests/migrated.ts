@@ -1,13 +1,13 @@
 /**
- * Databases for test hubs, with the schema in them: copies of the two that global-setup.ts makes once per run by the real migrations
- * of the code under test. Tests of the migrations themselves begin with an empty database (store-place.ts).
+ * Migrated databases for test hubs: copies of the two that global-setup.ts creates once per run with the real migrations of the
+ * code under test. Tests of the migrations themselves begin with an empty database (store-place.ts).
  */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { inject } from 'vitest'
 import { usePostgres } from './postgres.ts'
 
-/** Puts a migrated SQLite database at this path. */
+/** Copies a migrated SQLite database to this path. */
 export function copyMigrated(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   copyFileSync(inject('migrated').sqlite, file)

@@ -43,7 +43,7 @@ ${make(folder)}
   const child = spawn('nginx', options, { stdio: 'ignore' })
   const gone = once(child, 'exit')
   for (let tries = 0; tries < 200; tries += 1) {
-    // Any answer will do, also that this port speaks TLS only.
+    // Any response will do, even that this port speaks TLS only.
     if (await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).catch(() => undefined)) break
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

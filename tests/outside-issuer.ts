@@ -6,7 +6,7 @@ import type { Env } from './hub.ts'
 
 export type OutsideIssuer = {
   readonly env: Env
-  /** A token for this client of this site; valid for an hour from `now`, by default the machine's time. */
+  /** A token for this client of this site; valid for an hour from `now`, which defaults to the machine's time. */
   sign(siteId: string, clientId: string, scope: string, now?: number): Promise<string>
   close(): Promise<void>
 }

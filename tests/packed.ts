@@ -1,4 +1,4 @@
-/** The packages as strangers get them: packed from the built sources and installed into an empty folder outside the repository. */
+/** The packages as users get them: packed from the built sources and installed into an empty folder outside the repository. */
 import { execFile } from 'node:child_process'
 import {
   existsSync,
@@ -29,7 +29,7 @@ export type Manifest = {
 export type Installed = {
   readonly folder: string
   readonly tarballs: readonly string[]
-  /** What scripts/try-packages.mjs said of each way in. */
+  /** What scripts/try-packages.mjs printed for each entry point. */
   readonly said: string
   /** The folders of our packages. */
   readonly packages: readonly string[]
@@ -44,7 +44,7 @@ export async function installPacked(): Promise<Installed> {
   const { stdout } = await script('pack.mjs', '--built', '--to', join(place, 'packed'))
   const tarballs = stdout.trim().split('\n')
   const { stdout: said } = await script('try-packages.mjs', folder, ...tarballs)
-  // What a program in TypeScript has besides: the types of Node.
+  // A TypeScript program also has the types of Node.
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '@types'), { recursive: true })
   for (const name of ['@types/node', 'undici-types'])
@@ -64,8 +64,8 @@ export const filesOf = (folder: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 
 /**
- * What a resolver would stumble over, as arethetypeswrong and publint see it: an export without types, types of another module format,
- * a missing file, an import of something that is no dependency.
+ * Problems for a resolver, as arethetypeswrong and publint see them: an export without types, types of another module format, a
+ * missing file, an import of something that is not a dependency.
  */
 export function faultsOf(folder: string): string[] {
   const manifest = manifestOf(folder)
@@ -77,7 +77,7 @@ export function faultsOf(folder: string): string[] {
       if (target !== './package.json') faults.push(`${name} has no types`)
       continue
     }
-    // The condition `types` counts only if it comes first; .d.ts beside .js in a package of ES modules is one too.
+    // The condition `types` counts only if it comes first. In a package of ES modules, .d.ts beside .js is an ES module, too.
     if (Object.keys(target).join() !== 'types,default') faults.push(`${name} has ${Object.keys(target)}`)
     const { types = '', default: code = '' } = target
     // A file of the bundle has the folders of its source in its name.
@@ -104,7 +104,7 @@ function reach(folder: string, entries: readonly string[]): Set<string> {
 function importsOf(folder: string, file: string, manifest: Manifest): { own: string[]; faults: string[] } {
   const name = relative(folder, file)
   if (!existsSync(file)) return { own: [], faults: [`${name} is missing`] }
-  // Without comments, and without samples of code, which are text.
+  // Without comments, and without code samples, which are text.
   const text = readFileSync(file, 'utf8')
     .replace(/^\s*(\/?\*|\/\/).*$/gm, '')
     .replace(/`[^`]*`/g, '``')
@@ -125,7 +125,7 @@ function importsOf(folder: string, file: string, manifest: Manifest): { own: str
   }
 }
 
-/** Checks a program in TypeScript as strictly as its author can; returns what the compiler counted. */
+/** Checks a TypeScript program with the strictest options; returns what the compiler counted. */
 export async function compile(
   folder: string,
   options: Readonly<Record<string, unknown>>,

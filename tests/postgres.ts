@@ -22,13 +22,13 @@ export type Postgres = {
   stop(): Promise<void>
 }
 
-/** `durable: false` keeps its files in memory and turns fsync off: quicker, for tests that never cut the power. */
+/** `durable: false` keeps its files in memory and turns fsync off: faster, for tests that never cut the power. */
 export async function startPostgres(options: { durable?: boolean } = {}): Promise<Postgres | undefined> {
   const given = process.env.DRAGOMAN_TEST_POSTGRES
   return given ? usePostgres(given) : startOwnPostgres(options)
 }
 
-/** A server that no other test uses, whatever DRAGOMAN_TEST_POSTGRES says: for tests that do it harm. */
+/** A server that no other test uses, whatever DRAGOMAN_TEST_POSTGRES says: for tests that damage it. */
 export async function startOwnPostgres(options: { durable?: boolean } = {}): Promise<Postgres | undefined> {
   const bin = await findBinaries()
   if (!bin) return undefined

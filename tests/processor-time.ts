@@ -1,23 +1,26 @@
 /**
- * What a test file cost in processor time: its own process and every process below it. `npm test` lists the dearest files by this,
- * because it says the same on a busy machine. Read from /proc, so only on Linux; elsewhere there are no figures.
+ * The processor time of a test file: of its own process and all descendants. `npm test` lists the most expensive files by it,
+ * because it does not depend on how busy the machine is. Read from /proc, so only on Linux; elsewhere there are no figures.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Milliseconds on a processor, of the file's process and those below it. */
+    /** Processor time in milliseconds, of the file's process and its descendants. */
     processorMs?: number
   }
 }
 
-/** Counted in hundredths of a second on every Linux that Node runs on. */
+/** A tick is a hundredth of a second on every Linux that Node runs on. */
 const msPerTick = 10
 
 type Process = { readonly pid: number; readonly parent: number; readonly ticks: number }
 
-/** A name may hold spaces and brackets: fields are counted from behind the last bracket. Ended children that were waited for are in it. */
+/**
+ * A process name may contain spaces and brackets, so fields are counted from the last bracket. Includes children that have ended
+ * and were waited for.
+ */
 function readProcess(pid: number): Process | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -28,12 +31,12 @@ function readProcess(pid: number): Process | undefined {
       ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
     }
   } catch {
-    // It ended meanwhile.
+    // The process has ended in the meantime.
     return undefined
   }
 }
 
-/** Milliseconds that a process and all below it have spent so far. */
+/** Milliseconds that a process and its descendants have used so far. */
 export function processorMs(root: number): number {
   if (!existsSync('/proc/self/stat')) return 0
   const all = readdirSync('/proc')
@@ -44,10 +47,10 @@ export function processorMs(root: number): number {
   return ((readProcess(root)?.ticks ?? 0) + spentBelow(root)) * msPerTick
 }
 
-/** A process may run several files, one after another: each is charged with what came since the one before. */
+/** A process may run several files, one after another: each is charged with the time since the previous one. */
 const counted = globalThis as { dragomanProcessorMs?: number }
 
-// biome-ignore lint/correctness/noEmptyPattern: the runner reads what a hook asks for from its first parameter.
+// biome-ignore lint/correctness/noEmptyPattern: the runner reads which fixtures a hook needs from its first parameter.
 afterAll(({}, { file }) => {
   const now = processorMs(process.pid)
   file.meta.processorMs = now - (counted.dragomanProcessorMs ?? 0)

@@ -11,9 +11,9 @@ export type Project = {
   readonly folder: string
   write(path: string, content: string | Uint8Array): void
   read(path: string): string
-  /** Every file below, with slashes; the command's own files are left out. */
+  /** Every file below, with slashes; without the command's own files. */
   files(below?: string): string[]
-  /** The built program in a process of its own: for a command that waits, is interrupted or reads its input. */
+  /** The built program in its own process: for a command that waits, is interrupted or reads its input. */
   start(args: readonly string[], env?: Record<string, string>): Program
   /** The same command line in this process. */
   run(args: readonly string[], env?: Record<string, string>): Promise<Ran>
@@ -33,7 +33,7 @@ export function newProject(
     writeFileSync(join(folder, path), content)
   }
   for (const [path, content] of Object.entries(files)) write(path, content)
-  // Nobody's real logins.
+  // Not the user's real logins.
   const base = { PATH: process.env.PATH, HUB_URL: hubUrl, XDG_CONFIG_HOME: join(folder, '.dragoman/home') }
   const start: Project['start'] = (args, env = {}) => {
     const child = spawn(process.execPath, [program, ...args], {

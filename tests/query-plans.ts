@@ -1,4 +1,4 @@
-/** How an engine would read what a function asks of it. */
+/** The query plans of an engine for the queries that a function makes. */
 import { type CompiledQuery, sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
@@ -7,8 +7,8 @@ type Options = {
   /** Only the queries whose text matches. */
   readonly only?: RegExp
   /**
-   * Ways that PostgreSQL may not take. In a small table it would rather sort or scan than use an index; the question is whether
-   * it must.
+   * Plan types that PostgreSQL may not use. On a small table it prefers a sort or a scan to an index; the test checks whether an
+   * index would do.
    */
   readonly without?: readonly ('sort' | 'seqscan' | 'bitmapscan')[]
 }

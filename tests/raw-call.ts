@@ -10,11 +10,11 @@ export type RawCall = {
   readonly path: string
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array | string
-  /** The declared length, if it is not the body's. */
+  /** The declared length, if it differs from the body's. */
   readonly length?: number | string
   /** Chunked, in pieces of this many bytes, instead of a length. */
   readonly chunked?: number
-  /** The most bytes of the response that are kept; all of them otherwise. */
+  /** How many bytes of the response are kept at most; all by default. */
   readonly keeps?: number
   /** Closes the sending side after the body (`half`), or the whole connection (`reset`). */
   readonly ends?: 'half' | 'reset'
@@ -29,10 +29,10 @@ export type RawAnswer = {
   readonly ms: number
 }
 
-/** Far longer than the hub waits for anyone: however busy the machine is, a call that takes this long is never answered. */
+/** Far longer than the hub ever waits: on any machine, a call that takes this long is never answered. */
 const patienceMs = 300_000
 
-/** The response; undefined if there is none, and `tell` learns why. */
+/** The response; undefined if there is none, and `tell` is called with the reason. */
 export function rawCall(
   url: string,
   call: RawCall,

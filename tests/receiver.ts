@@ -1,6 +1,6 @@
 /**
- * The receiving end of a listener: a real HTTP or HTTPS server on loopback that records every call and behaves well or badly,
- * as told.
+ * The receiving end of a listener: a real HTTP or HTTPS server on loopback that records every call and behaves well or badly, as
+ * configured.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -22,7 +22,7 @@ export type Behaviour =
   | 'hang'
   /** Resets the connection. */
   | 'reset'
-  /** 200, then a body that drips for ever. */
+  /** 200, then a body that trickles forever. */
   | 'endless'
   /** 200, then 1 GB as fast as possible. */
   | 'huge'
@@ -38,9 +38,9 @@ export type Receiver = {
   readonly calls: Received[]
   /** How the next calls are answered; 204 by default. */
   behave(next: Behaviour | ((call: Received) => Behaviour | Promise<Behaviour>)): void
-  /** The most calls that were open at once. */
+  /** The maximum number of calls that were open at once. */
   most(): number
-  /** How many response bytes were read from it. */
+  /** How many bytes of its response were read. */
   sent(): number
   close(): Promise<void>
 }
@@ -94,7 +94,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   return { path: request.url ?? '', headers, text, body: text === '' ? {} : JSON.parse(text) }
 }
 
-/** Takes half a second in the tested process, so it is built once. */
+/** Takes half a second of the tested process, so it is built only once. */
 let bomb: Buffer | undefined
 const performances: Readonly<Record<Extract<Behaviour, string>, (response: ServerResponse) => void>> = {
   hang: () => {},

@@ -1,6 +1,6 @@
 /**
- * One command line, run in this process: what it prints and its exit code, without the cost of a process. What only a process
- * shows (standard input, signals, pipes, its end) is tested with `spawnProgram` or `Project.start`.
+ * One command line, run in this process: what it prints and its exit code, without the cost of a process. What only a process can
+ * show (standard input, signals, pipes, its exit) is tested with `spawnProgram` or `Project.start`.
  */
 import { runLine } from '../packages/cli/src/run-line.ts'
 import type { Env } from './hub.ts'

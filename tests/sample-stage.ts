@@ -1,6 +1,6 @@
 /**
- * What the sample calls need to succeed: for each call the real ids that take the place of the sample ones. Calls that move or
- * remove a thing get one of their own.
+ * What the sample calls need to succeed: for each call, the real ids that replace the sample ones. Calls that move or remove a
+ * thing get their own.
  */
 import { type EndpointName, endpoints } from '@dragoman/contract'
 import { type SampleName, sampleCall, sampleIds } from '@dragoman/contract/reference'
@@ -11,12 +11,12 @@ import { parkTask } from './parked-task.ts'
 import { priceList } from './price-list.ts'
 
 type Json = Record<string, unknown>
-/** Sample text to real text. */
+/** Sample texts and the real texts that replace them. */
 export type Places = Readonly<Record<string, string>>
 type Ids = Record<string, string>
 
 export type SampleStage = {
-  /** What the code of this call needs in place of its sample texts. */
+  /** What replaces the sample texts in the code of this call. */
   placesOf(name: SampleName): Promise<Places>
 }
 
@@ -43,7 +43,7 @@ const stageOf = (name: SampleName) => {
   const isProviders = name in endpoints && endpoints[name as EndpointName].call.includes('/providers/{providerId}/jobs')
   return moves[name] ?? (isProviders ? 'sent' : undefined)
 }
-/** A call of these uses its job up. */
+/** These calls use up their job. */
 const uses = /^(delete|submit|complete|reopen|archive|unarchive|approve|reject|changeAsset|changeProviderJob|put)/
 
 export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
@@ -58,7 +58,7 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   const own = String((await call('POST /v2/providers', { body: { name: 'People', typeId: 'manual' } })).id)
   let count = 0
 
-  /** A file that is uploaded. */
+  /** Uploads a file; returns its id. */
   const upload = async (route: string, query?: { fileName: string }): Promise<string> => {
     const transfer = await call<Record<string, string>>(route, query && { query })
     const form = new FormData()
@@ -68,7 +68,7 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     return transfer.fmsFileId ?? ''
   }
 
-  /** A job with one of everything; `content` makes its request of texts. */
+  /** A job with one of everything; with `content`, its request has key-value content. */
   async function newJob(content: boolean): Promise<Ids> {
     const { jobId } = await call<Ids>('POST /v2/jobs', { body: { jobName: 'x' } })
     const job = `/v2/jobs/${jobId}`
@@ -95,7 +95,7 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     return { ...ids, providerId }
   }
 
-  /** Calls that only read, or that can be repeated, share their things. */
+  /** Calls that only read, or that can be repeated, share a job. */
   const shared = new Map<string, Promise<Ids>>()
   const jobFor = (name: SampleName): Promise<Ids> => {
     const kind = `${stageOf(name)} ${isContent(name)}`
@@ -189,7 +189,7 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     return ids
   }
 
-  /** Clients, sites, secrets and other texts that are no ids. */
+  /** Clients, sites, secrets and other texts that are not ids. */
   async function textsFor(name: SampleName, ids: Ids): Promise<Places> {
     const clientId = `cms-${count}`
     if (name === 'createToken') return { 'acme-cms': 'demo-connector', [sampleSecret]: 'demo-connector-secret' }
@@ -223,7 +223,7 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   }
 }
 
-/** The code with the real texts; the longest first, as one may be part of another. */
+/** The code with the real texts; the longest are replaced first, as one may be part of another. */
 export function placed(code: string, places: Places): string {
   const samples = Object.entries(places).sort(([one], [other]) => other.length - one.length)
   return samples.reduce(

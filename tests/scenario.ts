@@ -1,6 +1,6 @@
 /**
- * A table of calls: each row says what is sent and which response must come back. `everything` shows that a refused call
- * changed nothing.
+ * A table of calls: each row says what is sent and which response is expected. `everything` shows that a refused call changed
+ * nothing.
  */
 import { type Endpoint, endpoints, errorCodes, failsOf, methodOf, pathOf } from '@dragoman/contract'
 import { sql } from 'kysely'
@@ -38,7 +38,7 @@ export async function run(hub: TestHub, row: Row): Promise<Answer<Body>> {
   return got
 }
 
-/** The codes that the endpoint of a path may answer with; any code if the path is not an endpoint. */
+/** The codes that the endpoint of a path may return; any code if the path is not an endpoint. */
 function codesOf(method: string, path: string): readonly unknown[] {
   const steps = (path.split('?', 1)[0] ?? '').split('/').slice(2)
   const fits = (pattern: string) => {
@@ -75,7 +75,7 @@ export async function everything(hub: TestHub): Promise<string> {
   for (const { name: table } of names.rows) {
     if (notWatched.has(table)) continue
     const rows = await read.selectFrom(table).selectAll().execute()
-    // When a client last called is written a moment after its call, whatever that was.
+    // The time of a client's last call is written a moment after the call, whatever the call was.
     found[table] = rows.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort()
   }
   expect(Object.keys(found)).toContain('listeners')

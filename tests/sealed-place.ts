@@ -10,7 +10,7 @@ export type Connector = FileClient & {
   readonly jobId: string
   /** Returns the file's id. */
   sendWhole(name: string, bytes: Uint8Array): Promise<string>
-  /** By TUS, in calls of these sizes and one for the rest. */
+  /** By TUS, in pieces of these sizes and one for the rest. */
   sendPieces(name: string, bytes: Uint8Array, sizes: readonly number[]): Promise<string>
   fetchFile(fileId: string, headers?: Record<string, string>): Promise<Buffer>
   readonly transfers: Map<string, Transfer>

@@ -5,11 +5,11 @@ import { newJobId } from '../packages/server/src/store/ids.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 
 export type StorePlace = { readonly url: string; open(): Promise<Engine>; clear(): Promise<void> }
-/** With all migrations, or with nothing for a test to migrate. */
+/** With all migrations, or empty for a test that migrates it. */
 export type Schema = 'migrated' | 'empty'
 export type MakePlace = (schema?: Schema) => Promise<StorePlace>
 
-/** A valid job row; a test sets what it is about. */
+/** A valid job row; a test sets what it needs. */
 export function jobRow(more: { job_id?: string; job_name?: string; created_at?: number; status?: 'CREATED' } = {}) {
   const { created_at: at = 1_700_000_000_000 } = more
   return {

@@ -25,7 +25,7 @@ export async function postgresPlace(schema: Schema = 'empty'): Promise<StorePlac
   return { url, open: () => openEngine(url), clear: () => postgres.dropDatabase(url) }
 }
 
-/** A suite for each engine; without PostgreSQL, one skipped test says so. */
+/** A suite per engine; without PostgreSQL, one skipped test says so. */
 export function onEachEngine(suite: string, tests: (makePlace: MakePlace) => void): void {
   describe(`${suite} on SQLite`, () => tests(sqlitePlace))
   onPostgres(`${suite} on PostgreSQL`, () => tests(postgresPlace))
@@ -44,7 +44,7 @@ export type Child = {
   kill(): Promise<void>
 }
 
-/** Runs store-child.mjs; `said` is its first line. */
+/** Runs store-child.mjs; `said` is its first line of output. */
 export function runChild(what: 'migrate' | 'halfway' | 'hold', url: string): Child {
   const child: ChildProcess = spawn(process.execPath, [script, what, url, '1'], { stdio: ['ignore', 'pipe', 'pipe'] })
   let error = ''

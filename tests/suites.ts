@@ -1,6 +1,6 @@
 /**
- * How test files run, where it is not the usual way: in the fast part, on both engines, in a process that runs other files too. Every
- * row has its reason. A path ending in / is a folder. `suites.test.ts` holds that every row names files that exist.
+ * Test files that do not run in the usual way: in the fast part, on both engines, in a process that also runs other files. Every
+ * row has its reason. A path ending in / is a folder. `suites.test.ts` checks that every row names existing files.
  */
 export type EngineName = 'sqlite' | 'postgres'
 type Reasons = Readonly<Record<string, string>>
@@ -61,11 +61,11 @@ export const drawn: Reasons = {
 type EngineRow = {
   readonly engine: EngineName
   readonly why: string
-  /** The slow part runs it on both. */
+  /** The slow part runs it on both engines. */
   readonly slowOnBoth?: true
 }
 
-/** On one engine, because what it tests does not touch the engine or because the slow part runs it on both. */
+/** On one engine, because the test does not touch the engine or because the slow part runs it on both. */
 export const engineOf: Readonly<Record<string, EngineRow>> = {
   'tests/check-files.test.ts': { engine: 'postgres', slowOnBoth: true, why: 'files; check runs on both' },
   'tests/console/deliveries.test.ts': { engine: 'sqlite', why: 'a page; spec/operating-deliveries runs on both' },
@@ -128,6 +128,6 @@ export const names = (row: string, path: string): boolean => (row.endsWith('/') 
 export const find = <T>(rows: Readonly<Record<string, T>>, path: string): T | undefined =>
   Object.entries(rows).find(([row]) => names(row, path))?.[1]
 
-/** As vitest's `include` and `exclude` want it. */
+/** In the form of vitest's `include` and `exclude`. */
 export const patternsOf = (rows: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(rows).map((row) => (row.endsWith('/') ? `${row}**/*.test.ts` : row))

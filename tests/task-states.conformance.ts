@@ -1,4 +1,4 @@
-/** The states of a task on both engines, and that each verb leads where the table of moves says. */
+/** The states of a task on both engines: each verb leads to the state that the table of moves says. */
 import { expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'

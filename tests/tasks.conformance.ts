@@ -1,4 +1,4 @@
-/** What the task table guarantees on both engines: one claimer, fences, leases that end, keys, parking. */
+/** What the task table guarantees on both engines: one claimer, fences, leases that expire, keys, parking. */
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import * as adding from '../packages/server/src/store/tasks/add-tasks.ts'

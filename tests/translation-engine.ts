@@ -1,6 +1,6 @@
 /**
  * A translation engine for tests: a real HTTP server with LibreTranslate's interface. It "translates" by upper-casing words,
- * keeps markers and entities, and has any fault that a test sets.
+ * keeps markers and entities, and shows any fault that a test sets.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -24,7 +24,7 @@ export type Fault = (call: EngineCall, nth: number) => Reply | undefined | Promi
 export type TranslationEngine = {
   readonly url: string
   readonly calls: EngineCall[]
-  /** The most calls that were open at once. */
+  /** The maximum number of calls that were open at once. */
   readonly together: () => number
   /** Sets the fault and clears the list of calls. */
   be(fault?: Fault): void

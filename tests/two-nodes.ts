@@ -1,4 +1,4 @@
-/** One node on SQLite and two on PostgreSQL, for what must hold wherever a call arrives. */
+/** One node on SQLite and two on PostgreSQL, for what must hold on whichever node a call arrives. */
 import { type Server, startServer } from '@dragoman/server'
 import { openLog } from '../packages/server/src/process/log.ts'
 import { type Answer, type CallOptions, type EngineName, startHub, type TestHub } from './hub.ts'

@@ -1,4 +1,4 @@
-/** A browser without pages: it keeps cookies, sends the headers of browsers, and the CSRF token with each write. */
+/** A browser without pages: it keeps cookies, and sends the headers of a browser, with the CSRF token on each write. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Role, Session } from '@dragoman/contract'
@@ -74,7 +74,7 @@ export function visit(hub: TestHub, address = hub.url): Visitor {
 
 export const tokenIn = (link: string): string => link.split('#/welcome/')[1]?.trim() ?? ''
 
-/** The token of the link that a hub without people writes when it starts. */
+/** The token of the link that a hub without people prints at start. */
 export const firstToken = (hub: TestHub): string =>
   tokenIn(readFileSync(join(hub.folder, 'data', 'first-sign-in.txt'), 'utf8'))
 

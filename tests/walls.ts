@@ -20,7 +20,7 @@ const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly s
 }
 const packageNames: Record<string, string> = { dragoman: 'cli' }
 
-/** The floors of the server, and those below each. `ground` is the rooms that every floor may use. */
+/** The floors of the server, each with those it may use. `ground` stands for the rooms that every floor may use. */
 const floors: Record<string, readonly string[]> = {
   main: ['commands', 'doors', 'domain', 'outgoing', 'hub', 'store', 'blobs', 'validation', 'config', 'ground'],
   commands: ['doors', 'domain', 'hub', 'store', 'blobs', 'validation', 'config', 'ground'],
@@ -34,13 +34,13 @@ const floors: Record<string, readonly string[]> = {
   config: ['ground'],
   ground: [],
 }
-/** Rooms of the ground floor: what one process has, taking turns, text. */
+/** Rooms of the ground floor: what a process needs, taking turns, text. */
 const ground = new Set(['process', 'turns', 'text'])
 
 const underJobs = ['updates', 'listeners', 'files', 'seals', 'providers', 'settings', 'access', 'audit']
 const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
 const underHandover = ['quoting', 'requests', ...underRequests]
-/** The folders of the domain and what each may import; there are no circles. */
+/** The folders of the domain and what each may import; without cycles. */
 const domainTree: Record<string, readonly string[]> = {
   findings: ['backups', 'integrity', 'operations', 'assets', 'handover', ...underHandover],
   backups: ['integrity', 'files', 'audit'],
@@ -72,7 +72,7 @@ const domainTree: Record<string, readonly string[]> = {
   audit: [],
 }
 
-/** The folders of the doors, and which others each may use. `app.ts` above them composes all. */
+/** The folders of the doors, and which others each may use. `app.ts` above them composes them all. */
 const doorTree: Record<string, readonly string[]> = {
   http: [],
   transfer: ['http'],
@@ -89,7 +89,7 @@ const refusedNames = new Set(
   `utils util helpers helper common misc lib core shared base manager handler handlers processor service services impl
    inner data info types constants interfaces enums`.split(/\s+/),
 )
-/** Exceptions from the refused names. */
+/** Exceptions to the refused names. */
 const grantedNames = new Set(['packages/server/src/doors/soap/service.ts', 'packages/contract/src/schemas/common.ts'])
 
 const outside = {
@@ -97,7 +97,7 @@ const outside = {
   sql: /^(kysely|pg|better-sqlite3|node:sqlite|@photostructure\/sqlite)$/,
   s3: /^@aws-sdk\//,
 }
-/** Doors let HTTP in, `outgoing` lets it out, and the process has the sockets. */
+/** Doors accept HTTP calls, `outgoing` sends them, and the process has the sockets. */
 const seesHttp = new Set(['main', 'doors', 'outgoing', 'ground'])
 /** The hub's clock, the SDK's and the console's. */
 const clocks = new Set([
@@ -163,7 +163,7 @@ function checkName(path: string): string[] {
   return bad === undefined ? [] : [`${path}: "${bad}" is no name; say what it does.`]
 }
 
-/** A folder with more files is a drawer: nobody finds anything in it. */
+/** In a folder with more files, nobody finds anything. */
 const mostFiles = 30
 
 function checkRooms(paths: readonly string[]): string[] {
@@ -234,7 +234,7 @@ function checkOutside({ from, to, lazy, typeOnly }: Import): string[] {
   return breaches
 }
 
-/** The contract does no I/O; the client runs in browsers; both it and the command line load without the schemas. */
+/** The contract does no I/O; the client runs in browsers; both the client and the command line load without the schemas. */
 function checkClient(from: string, to: string, isLight: boolean): string[] {
   const own = packageOf(from)
   if (own === 'contract' && !/^(\.|packages\/|typebox)/.test(to))

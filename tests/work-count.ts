@@ -1,7 +1,7 @@
 /**
  * How much work a reader does, as a number that is the same on every machine and under every load: how often V8 ran each block of
- * code, and how many characters and bytes the built-in methods went over for it. What a regular expression does besides is judged
- * by rules (tests/regexes), and by time in the campaign (`npm run faults -- --only attacks --part growth`).
+ * code, and how many characters and bytes the built-in methods processed. The work inside a regular expression is checked by
+ * rules (tests/regexes), and by time in the campaign (`npm run faults -- --only attacks --part growth`).
  */
 import { Session } from 'node:inspector/promises'
 import type { Read } from './campaigns/growth.ts'
@@ -10,13 +10,13 @@ import type { Read } from './campaigns/growth.ts'
 export type CountWork = (read: Read, ...texts: readonly (string | readonly string[])[]) => Promise<number[]>
 
 type Method = (this: unknown, ...given: unknown[]) => unknown
-/** What a call of a built-in method went over, from what it was called on, what it was given and what it returned. */
+/** How much a call of a built-in method processed, from its receiver, its arguments and its result. */
 type Cost = (self: { readonly length: number }, given: readonly unknown[], result: unknown) => number
 
 const whole: Cost = ({ length }) => length
 const made: Cost = (_, __, result) => (result as { length: number }).length
 const givenWhole: Cost = (_, [text]) => (text as { length?: number } | undefined)?.length ?? 0
-/** Up to where it was found, or to the end. */
+/** Up to the match, or to the end. */
 const ahead: Cost = ({ length }, [, from = 0], found) =>
   (Number(found) < 0 ? length : Number(found)) - Math.min(Number(from), length)
 const behind: Cost = ({ length }, [, from = length], found) =>
@@ -41,7 +41,7 @@ const counted: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = 
   [JSON, { parse: givenWhole, stringify: (_, __, result) => String(result).length }],
 ]
 
-/** Nothing else may run in the process meanwhile. */
+/** Nothing else may run in the process in the meantime. */
 export async function withWorkCount<Result>(act: (count: CountWork) => Promise<Result>): Promise<Result> {
   const session = new Session()
   session.connect()
@@ -51,7 +51,7 @@ export async function withWorkCount<Result>(act: (count: CountWork) => Promise<R
   let isOn = false
   const add = (cost: () => number) => {
     if (!isOn) return
-    // What it takes to know the cost is not part of it.
+    // The cost of computing the cost is not counted.
     isOn = false
     wentOver += cost()
     isOn = true
@@ -60,7 +60,7 @@ export async function withWorkCount<Result>(act: (count: CountWork) => Promise<R
     Object.entries(methods).map(([name, cost]) => replace(of, name, cost, add)),
   )
   restore.push(replaceExec(add))
-  /** How often blocks ran since it was last asked. */
+  /** How often blocks have run since the last call. */
   const blocksRun = async () => {
     const { result } = await session.post('Profiler.takePreciseCoverage')
     let sum = 0
@@ -96,13 +96,19 @@ export async function withWorkCount<Result>(act: (count: CountWork) => Promise<R
 const isOurOwn = (url: string): boolean =>
   url.startsWith('node:') || url.includes('/node_modules/vite') || url.endsWith('/work-count.ts')
 
-/** Twice the text may take this many times the work: twice, and some for what sorts or begins late. With the square it is four. */
+/**
+ * How much the work may grow when the text doubles: twice, plus a margin for sorting and late starts. Quadratic work grows four
+ * times.
+ */
 export const mostGrowth = 2.6
 
-/** The most work for a character of a long text. With the square, a text of 5,000 takes more than ten times as much for each. */
+/**
+ * The maximum work per character of a long text. With quadratic work, a text of 5,000 characters takes more than ten times as
+ * much.
+ */
 export const perCharacter = 300
 
-/** How many times the work twice the text takes. */
+/** The factor by which the work grows when the text doubles. */
 export async function growthOfWork(
   count: CountWork,
   read: Read,
@@ -131,7 +137,7 @@ function replace(of: object, name: string, cost: Cost, add: (cost: () => number)
   }
 }
 
-/** Every other method of a regular expression calls `exec`, once that is not V8's own. */
+/** Every other method of a regular expression calls `exec` once it has been replaced. */
 function replaceExec(add: (cost: () => number) => void): () => void {
   const own = RegExp.prototype.exec
   RegExp.prototype.exec = function counting(text) {

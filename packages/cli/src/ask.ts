@@ -1,18 +1,18 @@
-/** Questions on a terminal. Nothing is asked where nobody can answer: then options must say it. */
+/** Questions on a terminal. Without a terminal nothing is asked; options must give the values. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { Interrupted, type Screen } from './command.ts'
 
 export type Ask = {
-  /** The answer, or the proposal if it is empty. */
+  /** The answer, or the proposal if the answer is empty. */
   text(question: string, proposal?: string): Promise<string>
-  /** An answer that is not shown while it is typed. */
+  /** The answer is not shown while it is typed. */
   secret(question: string): Promise<string>
 }
 
 export const canAsk = (screen: Screen): boolean => process.stdin.isTTY === true && screen.isTerminal.err
 
-/** Runs the work with somebody to ask; Ctrl-C and the end of the input end it. */
+/** Runs the work with a terminal to ask on; Ctrl-C and the end of the input stop it. */
 export async function withAsk<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   let isHidden = false
   const output = new Writable({

@@ -1,10 +1,10 @@
-/** What `--certificate` accepts: a thumbprint in one of its usual spellings, or a file with the certificate. */
+/** The values of `--certificate`: a thumbprint in one of its usual spellings, or a file with the certificate. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { UsageError } from './command.ts'
 
 /** As in RFC 8705: SHA-256 of the certificate, in base64url. */
-export function readThumbprint(given: string): string {
+function readThumbprint(given: string): string {
   if (/^[\w-]{43}$/.test(given)) return given
   const hex = given.replaceAll(':', '')
   if (/^[\da-f]{64}$/i.test(hex)) return Buffer.from(hex, 'hex').toString('base64url')

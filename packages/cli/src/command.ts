@@ -86,7 +86,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The command cannot be carried out (no space, a path outside); the sentence says why. */
+/** The command cannot be carried out (no space, a path outside the project); the sentence says why. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
@@ -139,22 +139,22 @@ export async function runCommand(command: Command, name: string, args: string[],
 }
 
 function codeOf(error: unknown): number {
-  // By its name, because the server has one too and is loaded lazily.
+  // Compared by name, because the server has its own class and is loaded lazily.
   if (error instanceof Error && error.name === 'Refusal') return exitCodes.refused
   if (!(error instanceof HubError)) return exitCodes.notUnderstood
-  // Status 0: no answer.
+  // Status 0: no response.
   if (error.status === 0) return exitCodes.noHub
   return refusedCaller.includes(error.code) ? exitCodes.credentials : exitCodes.refused
 }
 
-/** Another client, or one with more scopes, would be let in. */
+/** Another client, or one with more scopes, would be accepted. */
 const refusedCaller: readonly string[] = ['UNAUTHORIZED', 'FORBIDDEN']
 
 function sentenceOf(error: unknown): string {
   if (error instanceof HubError) {
     // Errors from the wire already have their paths in the sentence.
     if (error.traceId !== undefined) return `${error.message} (traceId ${error.traceId})`
-    // Its sentence names the parameter.
+    // The sentence already names the parameter.
     if (error.code === 'INVALID_PARAMETER') return error.message
     return error.details?.map((detail) => detail.message).join('\n') ?? error.message
   }

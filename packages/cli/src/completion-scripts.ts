@@ -1,4 +1,4 @@
-/** The completion scripts. Each is static: it has the words of every command in it and asks nothing while you type. */
+/** The completion scripts. Each is static: it contains the words of every command and asks no hub while you type. */
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
@@ -19,7 +19,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const indented = (lines: readonly string[], by = '    '): string => lines.map((line) => `${by}${line}`).join('\n')
 const withVerb = ({ after }: Words): string[] => after.map(({ command }) => command).filter((one) => one.includes(' '))
 
-/** The lines of a `case` over the path and the word before: what follows an option. */
+/** The branches of a `case` over the command and the previous word: the values of an option. */
 const valueCases = (all: Words, line: (values: readonly string[]) => string): string[] =>
   all.after.flatMap(({ command, values }) =>
     values.map(([option, list]) => `${quote(`${command} ${option}`)}) ${line(list)} ;;`),
@@ -78,7 +78,7 @@ ${indented(all.after.map(({ command, options, words }) => `${quote(command)}) co
 }
 compdef _dragoman dragoman`
 
-/** fish takes a backslash before a quote, and knows itself which words were typed. */
+/** fish escapes quotes with a backslash, and keeps track of the typed words itself. */
 const fish = (all: Words): string => {
   const says = (text: string) => `-d '${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   const lines = all.after.flatMap(({ command, says: about, options, words, values }) => {

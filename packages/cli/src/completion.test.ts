@@ -1,4 +1,4 @@
-/** The scripts for a small table, as they must be; bash runs the real one in tests/command-line/completion.test.ts. */
+/** The expected scripts for a small table; bash runs the real one in tests/command-line/completion.test.ts. */
 import { expect, it } from 'vitest'
 import type { Command } from './command.ts'
 import { wordsOf } from './completion.ts'

@@ -1,4 +1,6 @@
-/** CSV by RFC 4180: quoted cells may hold anything; the separator is comma, semicolon or tab, taken from the first row. */
+/**
+ * CSV as in RFC 4180: quoted cells may contain anything; the separator is a comma, semicolon or tab, detected in the first row.
+ */
 
 /** A table, or its syntax error and the row it is in (the first is 1). */
 export type Table = { readonly rows: readonly (readonly string[])[] } | { readonly row: number; readonly wrong: string }

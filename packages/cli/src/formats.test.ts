@@ -1,4 +1,4 @@
-/** `dragoman formats`: the table for people, the list for programs. */
+/** `dragoman formats`: a table for people, a list for programs. */
 import { formatIds, listFormats } from '@dragoman/contract/wire'
 import { expect, test } from 'vitest'
 import { runCommand } from './command.ts'

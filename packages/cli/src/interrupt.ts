@@ -1,4 +1,4 @@
-/** Ctrl-C while a command works: the first one ends it cleanly, a second one ends the process at once. */
+/** Ctrl-C during a command: the first one ends it cleanly, a second one ends the process at once. */
 import { exitCodes, Interrupted } from './command.ts'
 
 export async function interruptible<T>(says: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

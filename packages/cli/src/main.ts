@@ -11,7 +11,7 @@ const screen: Screen = {
   isTerminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
 }
 
-// The reader of a pipe may end first, as in `dragoman formats | head`.
+// The reader of a pipe may exit first, as in `dragoman formats | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

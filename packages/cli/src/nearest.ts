@@ -1,13 +1,13 @@
-/** "Did you mean": the known word that is the fewest edits away from what was typed. */
+/** "Did you mean": the known word with the fewest edits from what was typed. */
 import { editDistance } from '@dragoman/contract/wire'
 
-/** ` Did you mean "push"?`, or nothing if no word is near. */
+/** ` Did you mean "push"?`, or nothing if no word is close. */
 export function didYouMean(typed: string, known: readonly string[]): string {
   const found = nearest(typed, known)
   return found === undefined ? '' : ` Did you mean "${found}"?`
 }
 
-/** A third of a word may be wrong; a word that begins the same is near, too. */
+/** A third of a word may be wrong; a word that begins the same is close, too. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
   const wanted = typed.toLowerCase().slice(0, 64)
   const bare = wanted.replace(/^--/, '')

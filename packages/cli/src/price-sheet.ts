@@ -1,6 +1,6 @@
 /**
  * A price list as a spreadsheet: one row for the list itself, then one per band and line, distinguished by the first column.
- * Every cell knows its field, so that errors name row and column.
+ * Every cell knows its field, so that errors can name row and column.
  */
 import type { Detail, PriceList } from '@dragoman/contract'
 import { readCsv, writeCsv } from './csv.ts'
@@ -46,7 +46,7 @@ export function readSheet(text: string): Sheet {
   if (refused.length > 0) return { ...broken(''), refused }
   const list: Record<string, unknown> = {}
   const parts: Record<'Band' | 'Line', Record<string, unknown>[]> = { Band: [], Line: [] }
-  /** Path of a row's object, as in the hub's errors, to the number of the row. */
+  /** The path of each row's object, as in the hub's errors, mapped to its row number. */
   const places = new Map<string, number>()
   rows.forEach((cells, index) => {
     const row = index + 2
@@ -91,7 +91,7 @@ function checkHead(head: readonly string[]): string[] {
   return head.includes('Row') ? refused : [...refused, 'row 1: the column Row is missing.']
 }
 
-/** `lines[2].unitPrice`: row 9, column UnitPrice. */
+/** `lines[2].unitPrice` is row 9, column UnitPrice. */
 function placeOf(places: ReadonlyMap<string, number>, path: string): string {
   const [, object = '', field = ''] = /^((?:bands|lines)\[\d+\])?\.?(\w*)$/.exec(path) ?? []
   const kind: Kind = object.startsWith('bands') ? 'Band' : object ? 'Line' : 'List'

@@ -1,4 +1,4 @@
-/** `dragoman restore`: puts a backup into an empty place, and checks the result. */
+/** `dragoman restore`: restores a backup into an empty place, and checks the result. */
 import { showReport } from './check.ts'
 import { type Command, exitCodes, readArgs, UsageError } from './command.ts'
 import { openProgress } from './progress.ts'

@@ -1,4 +1,7 @@
-/** The table of commands, and what runs one line of arguments. Only the command that runs is loaded, which saves the hub a tenth of its start. */
+/**
+ * The table of commands, and the function that runs one command line. Only the command that runs is loaded, which saves the hub a
+ * tenth of its start time.
+ */
 import { type Command, exitCodes, exitRows, runCommand, type Screen } from './command.ts'
 import { didYouMean } from './nearest.ts'
 import { version } from './version.ts'

@@ -1,6 +1,6 @@
 /**
  * Rows for people: as columns if they fit the terminal, otherwise one row after the other with a name before each value. Colour
- * only on a terminal, unless FORCE_COLOR or NO_COLOR says otherwise.
+ * is used only on a terminal, unless FORCE_COLOR or NO_COLOR says otherwise.
  */
 import type { Screen } from './command.ts'
 
@@ -32,7 +32,7 @@ export function showTable<T>(screen: Screen, rows: readonly T[], columns: readon
   }
 }
 
-/** East Asian wide characters and emoji take two columns. */
+/** East Asian wide characters and emoji take up two columns. */
 export function widthOf(text: string): number {
   let width = 0
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text))
@@ -60,7 +60,7 @@ function wrapped(text: string, columns: number): string[] {
   return [...lines, line]
 }
 
-/** FORCE_COLOR decides first (0 is never), then NO_COLOR; otherwise only a terminal gets colour. */
+/** FORCE_COLOR decides first (0 means never), then NO_COLOR; otherwise only a terminal gets colour. */
 export function hasColour({ env, isTerminal }: Pick<Screen, 'env' | 'isTerminal'>, to: 'out' | 'err' = 'out'): boolean {
   if (env.FORCE_COLOR) return !['0', 'false'].includes(env.FORCE_COLOR)
   return isTerminal[to] && !env.NO_COLOR && env.TERM !== 'dumb'

@@ -1,5 +1,5 @@
 /**
- * Waiting, which always says on standard error what for and for how long: one line at the start and one each half minute, or on a
+ * Waiting. It always says on standard error for what and for how long: one line at the start and every half minute, or on a
  * terminal one line that counts.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,25 +7,25 @@ import type { Screen } from './command.ts'
 import { dim, widthOf } from './table.ts'
 
 export type Wait = {
-  /** What for, after "Waiting for": `3 translations of job 7Qm2`. */
+  /** What it waits for, after "Waiting for": `3 translations of job 7Qm2`. */
   readonly what: string
-  /** The limit; without one it waits until it is interrupted. */
+  /** The time limit; without one it waits until it is interrupted. */
   readonly forMs?: number
-  /** The pause between two looks; a second by default. */
+  /** The pause between two polls; a second by default. */
   readonly everyMs?: number
   readonly signal?: AbortSignal
 }
 
 export type Waiting = {
-  /** Repeats the line with what is now waited for; call it with every look. */
+  /** Repeats the line with what it now waits for; call it on every poll. */
   show(what?: string): void
-  /** Removes the line of a terminal. */
+  /** Removes the line on a terminal. */
   end(): void
 }
 
 const repeatMs = 30_000
 
-/** For a wait that loops by itself. `waitFor` is enough for most. */
+/** For a wait with its own loop. `waitFor` is enough for most. */
 export function openWait(
   screen: Screen,
   { what: first, forMs }: Wait,
@@ -59,7 +59,7 @@ export function openWait(
   return { show, end: clear }
 }
 
-/** Looks until there is an answer; undefined if there is none in time. Throws the reason of the signal. */
+/** Polls until there is a result; undefined if there is none in time. Throws the reason of the signal. */
 export async function waitFor<T>(
   screen: Screen,
   wait: Wait,

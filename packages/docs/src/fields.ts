@@ -10,7 +10,7 @@ import { escapeHtml, type Html, html, joined, prose } from './html.ts'
 const deepest = 4
 
 /** What a list of fields needs to know about its page. */
-export type FieldContext = { readonly document: Document; readonly prefix: string }
+type FieldContext = { readonly document: Document; readonly prefix: string }
 
 type Row = { readonly name: string; readonly schema: Schema; readonly required: boolean; readonly id: string }
 

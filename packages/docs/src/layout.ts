@@ -9,7 +9,7 @@ import { type Html, html, trusted } from './html.ts'
 /** The files of the console's build that the pages load; paths are relative to the prefix. */
 export type SiteFiles = { readonly script?: string; readonly style?: string; readonly font?: string }
 
-export type NavigationItem = {
+type NavigationItem = {
   readonly label: string
   /** The path of the page, such as `/docs/errors`. */
   readonly path: string

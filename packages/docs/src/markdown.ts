@@ -8,7 +8,7 @@ import { highlight } from './highlight.ts'
 import { escapeHtml, type Html } from './html.ts'
 
 export type Heading = { readonly level: number; readonly text: string; readonly id: string; readonly says: string }
-export type GuidePlace = {
+type GuidePlace = {
   readonly name: string
   readonly prefix: string
   readonly base: string
@@ -57,7 +57,7 @@ const plainText = (token: Token | undefined): string =>
     .join('')
 
 /** Slugs as GitHub makes them, so that the same link works there. */
-export function slugOf(words: string): string {
+function slugOf(words: string): string {
   return [...words.toLowerCase().trim()]
     .map((sign) => (/[\p{L}\p{N}_-]/u.test(sign) ? sign : /\s/.test(sign) ? '-' : ''))
     .join('')

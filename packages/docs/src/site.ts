@@ -18,7 +18,7 @@ import { findSiteFiles } from './site-files.ts'
 export type SiteSources = { readonly settings: Settings; readonly version: string }
 
 /** A file by its path in the site's folder; placeholders mark what the hub fills in (context.ts). */
-export type SiteFile = { readonly file: string; readonly content: string | Buffer }
+type SiteFile = { readonly file: string; readonly content: string | Buffer }
 
 /** Every file of the site: the pages, the search index, the pictures, and `site.json`, which maps each path to its file. */
 export function* renderSite({ settings, version }: SiteSources): Generator<SiteFile> {

@@ -8,7 +8,7 @@ import type { Call, Parameter } from './document.ts'
 import { type Html, html } from './html.ts'
 
 /** The demo client with the smallest scope that allows the call. */
-export function demoClientFor({ operation }: Call): string {
+function demoClientFor({ operation }: Call): string {
   const scopes = operation.security.flatMap(({ oauth2 }) => oauth2 ?? [])
   if (scopes.includes('content') || scopes.length === 0) return 'demo-connector'
   return `demo-${['provider', 'settings', 'admin', 'operator'].find((scope) => scopes.includes(scope)) ?? 'admin'}`

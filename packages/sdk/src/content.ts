@@ -110,7 +110,7 @@ function valuesOf(value: unknown): number {
 }
 
 /** Results in list order; after the first failure it starts no more and waits for the running ones. */
-export async function inParallel<T, R>(list: readonly T[], most: number, work: (one: T) => Promise<R>): Promise<R[]> {
+async function inParallel<T, R>(list: readonly T[], most: number, work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
   let next = 0
   let failed = false

@@ -9,13 +9,13 @@ import type { RunConnector } from './run-connector.ts'
 import type { Sandbox, Scenario } from './sandbox.ts'
 
 const noFault: Scenario = { ...plain, on: 'call' }
-/** How often to check whether the fault has acted; the pause between two moves of the clock, and how many there are. */
+/** How often to check whether the fault has acted; the pause between two moves of the clock, and the maximum number of moves. */
 const lookMs = 400
 const moveMs = 3_000
 const maxMoves = 6
 /**
- * The clock moves from one due task to the next, with calls in between: a move shorter than a token's lifetime lets no token
- * expire twice in one call. A delay of a day is shortened to this.
+ * The clock moves from one due task to the next, with calls in between: if a move is shorter than a token's lifetime, no token
+ * expires twice during one call. A delay of a day is shortened to this.
  */
 const longestMove = '45m'
 const longestBy = '80m'

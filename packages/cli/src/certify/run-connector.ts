@@ -1,4 +1,4 @@
-/** One round of the connector: as a command that certification starts, or run by somebody else. */
+/** One round of the connector: as a command that certification starts, or started by a person. */
 import { spawn } from 'node:child_process'
 import { endsRound, type Round, type SeenCall } from '@dragoman/certify'
 
@@ -11,7 +11,7 @@ export type Running = {
 }
 export type RunConnector = (scenario: string, calls: () => Promise<readonly SeenCall[]>, signal: AbortSignal) => Running
 
-export type CommandOptions = {
+type CommandOptions = {
   readonly command: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly timeoutMs: number
@@ -66,7 +66,7 @@ export type WaitOptions = {
   readonly tell: (text: string) => void
 }
 
-/** Somebody runs it: the round ends when a job was completed or approved and no call came for a while. */
+/** A person runs it: the round ends when a job was completed or approved and no call has come for a while. */
 export function waitForConnector({ timeoutMs, quietMs, tell }: WaitOptions): RunConnector {
   return (scenario, calls, signal) => {
     tell(`Now run the connector for one round (${scenario}).`)

@@ -25,7 +25,7 @@ export type Sandbox = {
 }
 
 /** The sandbox does not answer; the sentence says why and what to do. */
-export class NoSandbox extends Error {
+class NoSandbox extends Error {
   override readonly name = 'NoSandbox'
 }
 

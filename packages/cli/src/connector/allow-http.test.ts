@@ -1,4 +1,4 @@
-/** No command sends a secret without encryption to a hub elsewhere, unless it is told to. */
+/** No command sends a secret unencrypted to a remote hub, unless it is told to. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,7 @@ import { watch } from './watch.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-http-'))
 let heard = 0
-/** Says whether it is there, and counts calls with a secret. */
+/** Answers that it is there, and counts calls with a secret. */
 const server = createServer(({ method }, answer) => {
   const isSecret = method === 'POST'
   heard += isSecret ? 1 : 0
@@ -49,7 +49,7 @@ const server = createServer(({ method }, answer) => {
 let url = ''
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // Reaches this machine, but does not name it.
+  // Reaches this machine, but is not a loopback address.
   url = `http://0.0.0.0:${(server.address() as AddressInfo).port}`
   writeFileSync(
     join(folder, 'dragoman.yml'),

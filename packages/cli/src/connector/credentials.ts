@@ -1,5 +1,5 @@
 /**
- * The credentials that `dragoman login` keeps: one file in the user's configuration folder that only this user can read. A file
+ * The credentials that `dragoman login` stores: one file in the user's configuration folder that only this user can read. A file
  * that others can read is refused.
  */
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { Refusal, type Screen } from '../command.ts'
 export type KeptClient = {
   readonly clientId: string
   readonly clientSecret: string
-  /** The login allowed to send the secret without encryption. */
+  /** At login, sending the secret unencrypted was allowed. */
   readonly allowsHttp?: boolean
 }
 export type Credentials = {

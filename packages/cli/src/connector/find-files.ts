@@ -9,13 +9,13 @@ import { fileSource } from '@dragoman/sdk/node'
 import { UsageError } from '../command.ts'
 
 export type FoundFile = {
-  /** From the project's folder, with slashes: the sourceNativeId of its requests. */
+  /** Relative to the project's folder, with slashes: the sourceNativeId of its requests. */
   readonly path: string
   readonly sha256: string
   readonly source: Source
-  /** As the hub will find it; absent where no format fits. */
+  /** The format that the hub will detect; absent if no format fits. */
   readonly format?: FormatId
-  /** Said to the hub; without it the hub finds the format. */
+  /** The format to tell the hub; without it the hub detects the format. */
   readonly said?: FormatId
 }
 

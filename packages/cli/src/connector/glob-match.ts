@@ -1,9 +1,9 @@
 /**
  * Whether a path matches a pattern of `files`, without looking at the disk: `*`, `**`, `?`, `{a,b}`, or the name of a file or
- * folder. Takes time in proportion to pattern times path.
+ * folder. The time is at most proportional to the length of the pattern times that of the path.
  */
 
-/** What only a walk over the disk understands; an entry with its own output may not use it. */
+/** Syntax that only a search of the disk supports; an entry with its own output may not use it. */
 export const isTooClever = (pattern: string): boolean => /[[\]()!\\]/.test(pattern)
 const isGlob = (text: string): boolean => /[*?{}[\]()!]/.test(text)
 
@@ -23,8 +23,8 @@ export function restOf(pattern: string, path: string): string {
     : (path.split('/').at(-1) ?? path)
 }
 
-/** The folders before the first wildcard. A pattern without one may name a file or a folder: both are folders of what is in them. */
-export function fixedFolder(pattern: string): string {
+/** The folders before the first wildcard. A pattern without wildcards is taken whole, whether it names a file or a folder. */
+function fixedFolder(pattern: string): string {
   const parts = clean(pattern).split('/')
   const wild = parts.findIndex(isGlob)
   return parts.slice(0, wild < 0 ? parts.length : wild).join('/')
@@ -32,7 +32,7 @@ export function fixedFolder(pattern: string): string {
 
 const clean = (pattern: string): string => pattern.replace(/^(\.\/)+/, '').replace(/\/$/, '')
 
-/** `a/{b,c}.md` as `a/b.md` and `a/c.md`; no nesting. */
+/** `a/{b,c}.md` as `a/b.md` and `a/c.md`; braces cannot be nested. */
 function alternatives(pattern: string): string[] {
   const open = pattern.indexOf('{')
   const close = pattern.indexOf('}', open)
@@ -51,7 +51,7 @@ function matchesParts(wanted: readonly string[], given: readonly string[]): bool
 const matchesPart = (wanted: string, given: string): boolean =>
   wildMatch([...wanted], [...given], '*', (want, character) => want === '?' || want === character)
 
-/** Goes back to the last wildcard only, so it never takes more than the product of both lengths. */
+/** Backtracks to the last wildcard only, so it never takes more steps than the product of both lengths. */
 function wildMatch(
   wanted: readonly string[],
   given: readonly string[],

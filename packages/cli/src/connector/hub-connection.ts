@@ -1,6 +1,6 @@
 /**
  * The hub for a connector command: from its flags, the environment, the project and the last login, in this order. Secrets come
- * from the environment or from a login, never from the project or a flag that process lists show.
+ * from the environment or from a login, never from the project or from a flag, which process lists show.
  */
 import { join } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
@@ -48,7 +48,7 @@ export type Joined = {
 
 export const usualUrl = 'http://127.0.0.1:8080'
 
-/** `usual` is the client for a hub on this machine if none is given. */
+/** `usual` is the default client for a hub on this machine. */
 export async function joinHub(flags: HubFlags, screen: Screen, usual = 'demo-connector'): Promise<Joined> {
   const project = await readProject(screen.cwd, flags.config)
   const { env } = screen
@@ -71,7 +71,7 @@ export async function joinHub(flags: HubFlags, screen: Screen, usual = 'demo-con
   }
 }
 
-/** From a flag or the environment; both under their older names, too. */
+/** From a flag or the environment; the older name of each is accepted, too. */
 export const hubUrl = (flags: Pick<HubFlags, 'hub' | 'url'>, { env }: Pick<Screen, 'env'>): string | undefined =>
   flags.hub ?? flags.url ?? (env.HUB_URL || env.DRAGOMAN_URL || undefined)
 
@@ -83,7 +83,7 @@ export const retryOf = (env: Screen['env']) => {
   return { tries: 6, firstTries: 2, ...waits }
 }
 
-/** With both in the environment, the file of logins is not even read. */
+/** If both are in the environment, the file of logins is not read. */
 const credentialsIn = async (screen: Screen): Promise<Credentials> =>
   screen.env.HUB_CLIENT_ID && screen.env.HUB_CLIENT_SECRET ? { version: 1, hubs: {} } : readCredentials(screen)
 
@@ -103,7 +103,7 @@ function credentialsFor(url: string, clientId: string | undefined, { env, usual,
   )
 }
 
-/** Before anything is sent: what went over the network in clear cannot be taken back. */
+/** Checked before anything is sent: a secret sent unencrypted cannot be taken back. */
 export function mustBePrivate(named: string, isAllowed = false): void {
   const url = hubKey(named)
   if (isAllowed || !/^http:/i.test(url) || isLoopback(url)) return
@@ -116,8 +116,8 @@ export const isLoopback = (url: string): boolean =>
   URL.canParse(url) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 
 /**
- * Runs the work; if the hub does not know a call, reports both versions: it has another version than this command line, or is
- * not a hub.
+ * Runs the work; if the hub does not know a call, reports both versions: the hub has another version than this command line, or
+ * is not a hub.
  */
 export async function withVersions<T>({ url }: { readonly url: string }, work: () => Promise<T>): Promise<T> {
   try {

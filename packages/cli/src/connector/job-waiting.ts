@@ -1,9 +1,9 @@
-/** Says what is waited for while a job is translated: how many of how many, and the statuses of the others. */
+/** Says what it is waiting for while a job is translated: how many are done, and the statuses of the others. */
 import type { Job } from '@dragoman/contract/wire'
 import type { Screen } from '../command.ts'
 import { openWait, type Waiting } from '../waiting.ts'
 
-export type JobWaiting = { tell(job: Job): void; end(): void }
+type JobWaiting = { tell(job: Job): void; end(): void }
 
 const settled: readonly string[] = ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED', 'CANCELLED']
 

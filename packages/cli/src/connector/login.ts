@@ -1,4 +1,4 @@
-/** `dragoman login` and `dragoman logout`: keep the credentials of a hub for this user, once the hub has accepted them. */
+/** `dragoman login` and `dragoman logout`: store the credentials of a hub for this user, once the hub has accepted them. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
@@ -107,7 +107,7 @@ async function readInput(): Promise<string> {
 
 type Partly = { readonly [K in keyof Credentials]: string | undefined }
 
-/** Asks for what is missing; without a terminal, says which option would give it. */
+/** Asks for what is missing; without a terminal, says which option to use. */
 async function complete(
   { url, clientId, clientSecret }: Partly,
   screen: Screen,
@@ -130,7 +130,7 @@ async function complete(
   })
 }
 
-/** A client without the right to read providers has the right credentials all the same. */
+/** A client that may not read providers still has valid credentials. */
 async function prove({ url, clientId, clientSecret }: Credentials, { env }: Screen): Promise<void> {
   if (clientId === '' || clientSecret === '') throw new UsageError('A client id and a secret are needed.')
   try {

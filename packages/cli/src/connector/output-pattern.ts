@@ -1,11 +1,11 @@
-/** Patterns such as `locales/{lang}/{rest}`: which blanks there are, how each is filled, and which paths they could have given. */
+/** Patterns such as `locales/{lang}/{rest}`: their blanks, how each is filled, and which paths a pattern can produce. */
 import { basename, dirname, extname } from 'node:path'
 import { findLanguage } from '@dragoman/contract/wire'
 
 export const usualPattern = '{lang}/{path}'
 export const blanks = ['lang', 'android', 'path', 'rest', 'dir', 'name', 'ext'] as const
 
-/** The sentence about a blank that does not exist. */
+/** The error about an unknown blank. */
 export function unknownBlank(pattern: string): string | undefined {
   const unknown = [...pattern.matchAll(/\{([^{}]*)\}/g)].find(([, name]) => !blanks.some((blank) => blank === name))
   return (
@@ -29,7 +29,7 @@ export function fillPattern(pattern: string, { lang, path, rest }: Blanks): stri
   return pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }
 
-/** Android's folders: `values-pt-rBR`, and `values-b+zh+Hant` for a script. */
+/** Android folder names: `values-pt-rBR`, and `values-b+zh+Hant` for a script. */
 export function androidOf(code: string): string {
   const [language = '', second, ...more] = code.replaceAll('_', '-').split('-')
   if (second === undefined) return language

@@ -1,4 +1,4 @@
-/** The keys of dragoman.yml, as a table: its reader and its JSON schema come from it. */
+/** The keys of dragoman.yml, as a table; its reader and its JSON schema are derived from it. */
 import { formatIds } from '@dragoman/contract/wire'
 
 type Key = { readonly kind: 'text' | 'list' | 'files' | 'table'; readonly says: string }
@@ -21,7 +21,7 @@ export const projectKeys = {
   format: { kind: 'text', says: 'The format of every file; detected by default.' },
 } as const satisfies Record<string, Key>
 
-export type ProjectKey = keyof typeof projectKeys
+type ProjectKey = keyof typeof projectKeys
 export const keysOf = (kind: Key['kind']): ProjectKey[] =>
   (Object.keys(projectKeys) as ProjectKey[]).filter((key) => projectKeys[key].kind === kind)
 

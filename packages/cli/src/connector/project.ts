@@ -1,6 +1,6 @@
 /**
- * A project's `dragoman.yml`, searched from the current folder upwards: what to push, where to, and where translations go.
- * Errors name line and column.
+ * A project's `dragoman.yml`, found by searching from the current folder upwards: what to push, where to, and where translations
+ * go. Errors name line and column.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -13,8 +13,8 @@ import { unknownBlank } from './output-pattern.ts'
 import { keysOf, projectKeys } from './project-keys.ts'
 import { type Located, locate } from './yaml-place.ts'
 
-/** Some of the files: a file, a folder or a glob, with their own output and format where they differ from the project's. */
-export type FilesEntry = { readonly source: string; readonly output?: string; readonly format?: FormatId }
+/** Some of the files: a file, a folder or a glob, with their own output and format if these differ from the project's. */
+type FilesEntry = { readonly source: string; readonly output?: string; readonly format?: FormatId }
 
 export type Project = {
   /** The folder that paths are relative to; nothing is written outside it. */
@@ -31,7 +31,7 @@ export type Project = {
   readonly output?: string
   /** Maps codes of the project to accepted ones. */
   readonly languages?: Readonly<Record<string, string>>
-  /** How every file is read, where its name and bytes shall not decide. */
+  /** The format of every file, instead of detecting it by name and bytes. */
   readonly format?: FormatId
 }
 

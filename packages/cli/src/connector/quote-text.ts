@@ -1,4 +1,4 @@
-/** What a job would cost, as far as the hub can compute it. */
+/** What a job would cost, as far as the hub can calculate it. */
 import { HubError, type Quote } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 

@@ -1,4 +1,4 @@
-/** `dragoman quote`: what a push would cost, or what a job costs: words, bands and money for each language. */
+/** `dragoman quote`: what a push would cost, or what a job costs: words, bands and money per language. */
 import type { Quote } from '@dragoman/contract/wire'
 import { type Command, exitCodes, readArgs, type Screen } from '../command.ts'
 import { json, showTable } from '../table.ts'

@@ -36,7 +36,7 @@ Exit code: 0 every translation is ready (or the job is completed), 1 the job has
   },
 }
 
-/** A draft is not followed: nothing happens until it is submitted. */
+/** A draft is not watched: nothing happens until it is submitted. */
 async function follow({ hub }: Joined, jobId: string, screen: Screen, asJson: boolean): Promise<void> {
   const { statusCode, archived } = await hub.findJob({ params: { jobId } })
   if (statusCode === 'CREATED' || archived) return

@@ -1,6 +1,6 @@
 /**
- * `dragoman watch`: pushes what changes and pulls what is translated, until Ctrl-C. A hub that is away for a while does not end
- * it; refused credentials do.
+ * `dragoman watch`: pushes what changes and pulls what is translated, until Ctrl-C. It keeps running while the hub is unavailable
+ * for a while; refused credentials end it.
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -55,12 +55,12 @@ Exit code: 0 ended by Ctrl-C; 1, 2, 3 and 4 as in dragoman --help, if it could n
   },
 }
 
-/** The plan is made again and again: it must not repeat its remarks. */
+/** The plan is made repeatedly, so it must not repeat its remarks. */
 const quiet = (screen: Screen): Screen => ({ ...screen, err: () => {} })
 
 type How = { readonly asJson: boolean; readonly force: boolean; readonly signal: AbortSignal }
 
-/** Pushes what changed, and pulls what is ready; whether something is still open, and what. */
+/** Pushes what changed and pulls what is ready; returns what is still open, if anything. */
 async function round(joined: Joined, plan: PushPlan, screen: Screen, how: How): Promise<string | undefined> {
   const { asJson, signal, force } = how
   const say = (event: string, facts: object) => screen.out(JSON.stringify({ event, ...facts }))
@@ -135,7 +135,7 @@ async function follow(joined: Joined, { plan, first, screen, how }: Watched): Pr
   }
 }
 
-/** A hub that is away, a file that is just being written, a mistake in dragoman.yml: all may be better at the next look. */
+/** An unavailable hub, a file that is just being written, a mistake in dragoman.yml: each may be gone at the next check. */
 const isPassing = (error: unknown): error is Error =>
   error instanceof UsageError ||
   (error instanceof HubError && error.code !== 'UNAUTHORIZED') ||
@@ -146,7 +146,7 @@ function tellTrouble(screen: Screen, error: Error, asJson: boolean): void {
   else screen.err(`${error.message} Still watching.`)
 }
 
-/** Changes with each file's content, size or time, and with the list. */
+/** Changes with the list of files, and with the content or time of each. */
 async function signatureOf({ project }: Joined, { files }: PushPlan): Promise<string> {
   const parts = files.map(async ({ path, sha256 }) => {
     const found = await stat(join(project.root, path)).catch(() => undefined)

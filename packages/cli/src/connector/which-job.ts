@@ -1,4 +1,4 @@
-/** The job of a command: the one named, else the last one that this project pushed. */
+/** The job of a command: the named one, otherwise the last one that this project pushed. */
 import { UsageError } from '../command.ts'
 import type { Joined } from './hub-connection.ts'
 import { readState } from './push/push-state.ts'

@@ -1,4 +1,4 @@
-/** YAML with positions: its value, and errors that begin with `file:line:column` of any part of it. */
+/** YAML with positions: its value, and errors that begin with the `file:line:column` of any part of it. */
 import { basename } from 'node:path'
 import { UsageError } from '../command.ts'
 

@@ -1,4 +1,4 @@
-/** What `dragoman doctor` looks at, one check after the other; each says what it found and what to do. */
+/** The checks of `dragoman doctor`, one after the other; each says what it found and what to do. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { HubError } from '@dragoman/contract/wire'
@@ -49,7 +49,7 @@ export async function checkVersions(url: string): Promise<Outcome> {
   )
 }
 
-/** A sandbox may have moved its clock on purpose; its signatures then fail the tolerance of receivers. */
+/** A sandbox may have moved its clock on purpose; receivers then refuse its signatures as too old or too new. */
 export async function checkClock(url: string, now: () => number): Promise<Outcome> {
   const sentAt = now()
   const answer = await get(`${url}/healthz`)
@@ -71,7 +71,7 @@ export async function checkClock(url: string, now: () => number): Promise<Outcom
   )
 }
 
-/** One call that a connector makes: it needs a token and the scope content. */
+/** One call of a connector: it needs a token and the scope content. */
 export async function checkCredentials({
   hub,
   clientId,
@@ -133,7 +133,7 @@ export async function checkFormats(joined: Joined, screen: Screen): Promise<Outc
   return passed(`${count(plan.files.length, 'file')}: ${used.join(', ')}`)
 }
 
-/** A listener of its own, a sample delivery to it, and its removal. The client may have a listener of each type already. */
+/** Creates a listener, sends it a sample delivery, and removes it. The client may already have a listener of each type. */
 export async function checkListener({ hub }: Joined, screen: Screen, address: string | undefined): Promise<Outcome> {
   let heard = false
   const server = createServer((call, reply) => {

@@ -1,4 +1,4 @@
-/** `dragoman doctor`: whether this machine, its project and its hub fit together; each failure with what to do. */
+/** `dragoman doctor`: checks that this machine, its project and its hub work together; each failure says what to do. */
 import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { type HubFlags, hubHelp, hubOptions, hubUrl, type Joined, joinHub } from '../connector/hub-connection.ts'
 import { type Project, readProject } from '../connector/project.ts'

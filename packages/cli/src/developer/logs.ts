@@ -1,4 +1,4 @@
-/** `dragoman logs`: the calls of the site as they come, oldest first: the call log followed. */
+/** `dragoman logs`: follows the call log of the site, oldest call first. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LoggedCall } from '@dragoman/contract/wire'
 import { type Command, exitCodes, Interrupted, readArgs, type Screen, UsageError } from '../command.ts'
@@ -83,22 +83,22 @@ async function latest(hub: Reach, query: Query, most: number): Promise<LoggedCal
 
 type Following = { readonly show: (call: LoggedCall) => void; readonly most: number; readonly signal: AbortSignal }
 const everyMs = 1_000
-/** The log is written some moments after a call, and not in the order of their times: it looks back this far. */
+/** The log is written shortly after a call, and not in the order of the times: each poll looks back this far. */
 const lookBackMs = 15_000
-/** More than this in one look are shown from the newest back; the rest is in `dragoman calls`. */
+/** If one poll finds more than this, only the newest are shown; the rest is in `dragoman calls`. */
 const atOnce = 2_000
 
 async function follow(hub: Reach, query: Query, first: readonly LoggedCall[], { show, most, signal }: Following) {
   const keyOf = ({ traceId, time, method, route, count }: LoggedCall) =>
     `${traceId} ${time} ${method} ${route} ${count}`
   let seen = new Map(first.map((call) => [keyOf(call), Date.parse(call.time)]))
-  // Until the first call the log itself says from when: what was there at the start is not new.
+  // Until the first call, the log itself says where to start: what was there at the start is not new.
   let newest = Math.max(0, ...seen.values())
   if (newest === 0) for (const call of await latest(hub, query, atOnce)) seen.set(keyOf(call), Date.parse(call.time))
   for (let shown = 0; shown < most; ) {
     await pause(everyMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     const since: Query = newest === 0 ? {} : { since: new Date(newest - lookBackMs).toISOString() }
-    // The calls that this command itself makes would follow themselves for ever.
+    // Skips the calls of this command itself, which would otherwise produce new ones forever.
     const found = (await latest(hub, { ...query, ...since }, atOnce)).filter(
       (call) => !seen.has(keyOf(call)) && !(call.method === 'GET' && call.route.endsWith('/v2/calls')),
     )
@@ -114,7 +114,7 @@ async function follow(hub: Reach, query: Query, first: readonly LoggedCall[], { 
   }
 }
 
-/** `08:00:03.120  201  POST /v2/jobs  12 ms  demo-connector  job 7Qm2…  trace …`, coloured by the class of its status. */
+/** `08:00:03.120  201  POST /v2/jobs  12 ms  demo-connector  job 7Qm2…  trace …`, coloured by its status class. */
 function lineOf(screen: Screen, call: LoggedCall): string {
   const { time, statusCode, code, method, route, durationMs, clientId = '', jobId, traceId, count } = call
   const paint =

@@ -1,4 +1,4 @@
-/** `dragoman open`: the page of the console for a thing. */
+/** `dragoman open`: opens the console page of a job, a delivery or any other thing. */
 import { spawn } from 'node:child_process'
 import { HubError } from '@dragoman/contract/wire'
 import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
@@ -24,7 +24,7 @@ export const pages: Readonly<Record<string, string>> = {
   me: '/me',
 }
 
-/** The kinds of things with a page of their own: how to find out that an id is one. */
+/** The kinds of things that have their own page, and the call that finds one by its id. */
 const kinds: Readonly<Record<string, { path: string; find: (hub: Reach, id: string) => Promise<unknown> }>> = {
   job: { path: '/jobs', find: (hub, jobId) => hub.call('findJob', { params: { jobId } }) },
   delivery: { path: '/deliveries', find: (hub, deliveryId) => hub.call('findDelivery', { params: { deliveryId } }) },
@@ -77,7 +77,7 @@ async function pathOf([first = 'jobs', second]: readonly string[], flags: HubFla
   )
 }
 
-/** The first kind that has a thing of this id; a client that may not read a kind cannot tell. */
+/** The first kind with this id; kinds that the client may not read are skipped. */
 async function kindOf(hub: Reach, id: string): Promise<string | undefined> {
   let refused: unknown
   for (const [name, { find }] of Object.entries(kinds))
@@ -92,7 +92,7 @@ async function kindOf(hub: Reach, id: string): Promise<string | undefined> {
   return undefined
 }
 
-/** The program that opens an address; none without a display. BROWSER names another. */
+/** The program that opens a URL; none without a display. BROWSER overrides it. */
 function browserOf({ env }: Screen): readonly string[] | undefined {
   if (env.BROWSER) return [env.BROWSER]
   if (process.platform === 'darwin') return ['open']

@@ -1,4 +1,4 @@
-/** The steps that `dragoman trigger` takes: real calls of a connector and of a provider, each told in a line. */
+/** The steps of `dragoman trigger`: real calls of a connector and of a provider, each reported in one line. */
 import type { Connection } from '@dragoman/sdk'
 import { sourceOf } from '@dragoman/sdk'
 import { Refusal, type Screen } from '../command.ts'
@@ -20,7 +20,7 @@ const languages = { source: 'en-us', targets: ['de-de', 'fr-fr'] } as const
 const text = { title: 'Hello', body: 'Triggered by dragoman trigger.' }
 const patienceMs = 30_000
 
-/** A draft with one text in two languages. `stuck` keeps it in SENDING, by a fault of the sandbox. */
+/** A draft with one text in two languages. `stuck` keeps it in SENDING, with a fault of the sandbox. */
 export async function makeJob(
   { connector, say }: Pick<World, 'connector' | 'say'>,
   name: string,

@@ -1,4 +1,6 @@
-/** `dragoman trigger`: brings a job of the sandbox into a state, or causes an event, by the calls that a connector and a provider make. */
+/**
+ * `dragoman trigger`: brings a sandbox job into a state, or causes an event, with the calls that a connector and a provider make.
+ */
 import { connect } from '@dragoman/sdk'
 import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from '../connector/hub-connection.ts'

@@ -2,13 +2,13 @@
 import type { JobStatus, RequestStatus } from '@dragoman/contract/wire'
 import type { steps } from './trigger-steps.ts'
 
-export type StepName = keyof typeof steps
+type StepName = keyof typeof steps
 type EventType = 'JOB_UPDATE' | 'REQUEST_UPDATE' | 'ASSET_TASK_UPDATE' | 'SUPPORT_ASSET_CREATE' | 'TM_UPDATE_CREATE'
 
 export type Trigger = {
   readonly name: string
   readonly says: string
-  /** What is so in the end. */
+  /** The resulting states and event. */
   readonly job?: JobStatus
   readonly request?: RequestStatus
   readonly event?: EventType
@@ -84,7 +84,7 @@ export const triggers: readonly Trigger[] = [
   event('TM_UPDATE_CREATE', 'a TM update is added to a job', 'submit', 'addTmUpdate'),
 ]
 
-/** By its name in any case, with `_` or `-`. */
+/** Finds a trigger by name, ignoring case, with `_` or `-`. */
 export function findTrigger(given: string): Trigger | undefined {
   const same = (text: string) => text.toLowerCase().replaceAll('_', '-')
   return triggers.find(({ name }) => same(name) === same(given))

@@ -1,4 +1,4 @@
-/** How the platforms lay out texts and translations, one rule each: what is the source, and where translations belong. */
+/** How platforms lay out texts and translations, one rule per platform: what is the source, and where translations belong. */
 import { listFormats } from '@dragoman/contract/wire'
 import { fromAndroid } from '../connector/output-pattern.ts'
 import { isEnglish, isLanguageName } from './language-names.ts'
@@ -9,12 +9,12 @@ export type DetectedFiles = {
   /** A file or glob of dragoman.yml, and where its translations go. */
   readonly files: string
   readonly output: string
-  /** As the project names it; absent if nothing tells. */
+  /** As the project names it; absent if it cannot be determined. */
   readonly source?: string
   readonly targets: readonly string[]
   /** How many source files there are. */
   readonly count: number
-  /** Everything it accounts for, translations included. */
+  /** All files it accounts for, including translations. */
   readonly paths: readonly string[]
 }
 export type Rule = (paths: readonly string[], source?: string) => DetectedFiles[]
@@ -27,7 +27,7 @@ const globOf = (extensions: readonly string[]): string => {
   const all = [...new Set(extensions)].sort()
   return all.length === 1 ? `*.${all[0]}` : `*.{${all.join(',')}}`
 }
-/** The language that was named, else English, else the only one. */
+/** The language that the user named, otherwise English, otherwise the only one. */
 function sourceAmong(names: readonly string[], source?: string): string | undefined {
   const same = (name: string) => name.replaceAll('_', '-').toLowerCase() === source?.replaceAll('_', '-').toLowerCase()
   return names.find(same) ?? names.find(isEnglish) ?? (names.length === 1 ? names[0] : undefined)
@@ -156,7 +156,7 @@ const languageFiles: Rule = (paths, named) => {
   })
 }
 
-/** `docs/guide.md`: pages without a language in their path; translations go below a folder of theirs. */
+/** `docs/guide.md`: pages without a language in their path; translations go into a folder of their own. */
 const pages: Rule = (paths) =>
   ['content', 'src/content', 'docs', '_posts'].flatMap((folder) => {
     const inside = paths.filter((path) => path.startsWith(`${folder}/`) && /\.(md|markdown|html)$/.test(path))
@@ -166,5 +166,5 @@ const pages: Rule = (paths) =>
     return [{ what: 'pages', files, output, targets: [], count: inside.length, paths: inside }]
   })
 
-/** In this order: what one has claimed, the next does not see. */
+/** In this order: files claimed by one rule are hidden from the next. */
 export const rules: readonly Rule[] = [android, apple, gettext, languageFolders, languageFiles, pages]

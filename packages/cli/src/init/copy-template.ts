@@ -1,4 +1,4 @@
-/** Copies a template into the current folder: nothing that is there is replaced unless it is forced. */
+/** Copies a template into the current folder: existing files are not replaced unless forced. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '@dragoman/sdk/node'

@@ -1,4 +1,4 @@
-/** Finds what may be translated in a project: walks its folders, and lets each rule claim the files it knows. */
+/** Finds what can be translated in a project: walks its folders, and lets each rule claim the files it knows. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DetectedFiles, rules } from './content-rules.ts'
@@ -8,7 +8,7 @@ const skipped = new Set(
     ' ',
   ),
 )
-/** Enough for any project of people; a walk must end soon. */
+/** Enough for any real project, and the search ends soon. */
 const maxFiles = 50_000
 const maxDepth = 10
 

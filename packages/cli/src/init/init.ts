@@ -1,4 +1,6 @@
-/** `dragoman init`: writes dragoman.yml for the project it finds, or copies a template. Asks on a terminal, else uses flags. */
+/**
+ * `dragoman init`: writes dragoman.yml for the project it finds, or copies a template. Asks on a terminal, otherwise uses flags.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '@dragoman/sdk/node'
@@ -97,7 +99,7 @@ type Flags = {
   output?: string
 }
 
-/** Flags first, then answers, then what was found. */
+/** Flags first, then answers, then what was detected. */
 async function decide(flags: Flags, found: readonly DetectedFiles[], screen: Screen, ask?: Ask): Promise<NewProject> {
   const files = await chooseFiles(flags, found, ask)
   const proposed = flags.source ?? found.find(({ source }) => source !== undefined)?.source ?? 'en'
@@ -138,7 +140,7 @@ async function chooseFiles({ files, output = usualPattern }: Flags, found: reado
 
 const isSame = (one: string, other: string): boolean => acceptedFor(one) === acceptedFor(other)
 
-/** Each language once, as it was named first. */
+/** Each language once, in its first spelling. */
 const distinct = (codes: readonly string[]): string[] =>
   codes.filter(
     (code, at) =>

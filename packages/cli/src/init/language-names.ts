@@ -28,7 +28,7 @@ const spelled = (code: string): string => {
   return [language.toLowerCase(), ...more.map((part) => (part.length === 2 ? part.toUpperCase() : part))].join('-')
 }
 
-/** Whether a folder or file is named after a language. Three letters alone are rather a word: `bin`, `its`. */
+/** Whether a folder or file is named after a language. Three letters alone are more likely a word: `bin`, `its`. */
 export function isLanguageName(name: string): boolean {
   if (!/^[a-z]{2}$|^[a-z]{2,3}[-_][A-Za-z0-9]{2,8}$/i.test(name)) return false
   return acceptedFor(name) !== undefined
@@ -36,7 +36,7 @@ export function isLanguageName(name: string): boolean {
 
 export const isEnglish = (name: string): boolean => primaryOf(name) === 'en'
 
-/** What `languages` in dragoman.yml must say: every name that the hub does not accept as it is. */
+/** The table `languages` of dragoman.yml: every name that the hub does not accept as it is. */
 export function languageTable(names: readonly string[]): Record<string, string> {
   const rows = names.flatMap((name) => {
     const accepted = findLanguage(name) === undefined ? acceptedFor(name) : undefined

@@ -33,7 +33,7 @@ export function projectText({ hub, source, targets, languages, provider, files }
   ].join('\n')
 }
 
-/** Plain where YAML reads it as text, else in double quotes. */
+/** Unquoted if YAML reads it as text, otherwise in double quotes. */
 function scalar(text: string): string {
   const isPlain = /^[A-Za-z_./][\w./*{},<>+ -]*$|^https?:\/\/[\w.:/-]+$/.test(text)
   const isOther = /^(?:true|false|null|yes|no|on|off|y|n|~)$/i.test(text) || text.endsWith(' ')

@@ -61,7 +61,7 @@ async function showOne(args: string[], screen: Screen): Promise<number> {
 const statusText = ({ statusCode, code, count }: LoggedCall): string =>
   `${statusCode}${code === undefined ? '' : ` ${code}`}${count > 1 ? ` (${count} calls)` : ''}`
 
-/** A name and a value on each line; bodies last, below their name. */
+/** One name and value per line; bodies last, below their name. */
 function linesOf(call: LoggedCall): string[] {
   const { callBody, answerBody, ids = {}, ...rest } = call
   const shown = Object.entries({ ...rest, ...ids })

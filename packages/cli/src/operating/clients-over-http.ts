@@ -1,4 +1,4 @@
-/** `dragoman clients --hub`: what the command does on the database, by calls to a running hub; and `clients show`. */
+/** `dragoman clients --hub`: the same command through calls to a running hub instead of on its database; and `clients show`. */
 import { type ClientChange, formatDuration, type Client as Shown } from '@dragoman/contract/wire'
 import type { Client, ClientVerbs } from '@dragoman/server/commands'
 import { showHelp } from '../clients-help.ts'
@@ -59,7 +59,7 @@ function mustBeUnset(secret: string | undefined): void {
   if (secret !== undefined) throw new UsageError('With --hub the hub makes the secret; leave --secret out.')
 }
 
-/** As the command lists those of the database. When it was disabled, a call does not say. */
+/** In the form in which clients in the database are listed. A call does not say when a client was disabled. */
 const asListed = (client: Shown): Client => ({
   clientId: client.clientId,
   siteId: client.siteId,

@@ -1,4 +1,4 @@
-/** `dragoman findings`: what a person should look at, and what the hub offers to do about it. */
+/** `dragoman findings`: what needs a person's attention, and what the hub offers to do about it. */
 import { type Command, exitCodes, readArgs, UsageError } from '../command.ts'
 import { json } from '../table.ts'
 import { listCommand } from './list-command.ts'

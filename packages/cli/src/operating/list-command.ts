@@ -1,4 +1,4 @@
-/** A command that shows a list of the hub: which call, which filters, which columns. */
+/** A command that lists things of the hub: which call, which filters, which columns. */
 import type { ItemOf, PagedName } from '@dragoman/sdk'
 import { type Command, readArgs, UsageError } from '../command.ts'
 import { readLimit } from '../connector/jobs.ts'
@@ -6,7 +6,7 @@ import { type Column, json, showTable } from '../table.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
 
 type Filter = {
-  /** The parameter, or the one for this value. */
+  /** The query parameter, or the one for this value. */
   readonly query: string | ((given: string) => string)
   readonly shown: string
   readonly says: string
@@ -14,23 +14,23 @@ type Filter = {
   readonly values?: readonly string[]
 }
 
-export type ListRow<N extends PagedName> = {
-  /** As it is typed: `tasks list`. */
+type ListRow<N extends PagedName> = {
+  /** As typed: `tasks list`. */
   readonly name: string
   readonly says: string
   /** A few sentences for `--help`. */
   readonly about: string
   readonly call: N
-  /** A parameter of the path, given after the name: `{ param: 'jobId', shown: 'JOB' }`. */
+  /** A path parameter, given after the name: `{ param: 'jobId', shown: 'JOB' }`. */
   readonly of?: { readonly param: string; readonly shown: string }
-  /** Option to query parameter and what it is for. */
+  /** Each option with its query parameter and its description. */
   readonly filters: Readonly<Record<string, Filter>>
   readonly columns: readonly Column<ItemOf<N>>[]
-  /** What is printed if there are none. */
+  /** What is printed if the list is empty. */
   readonly none: string
-  /** Adds `--export`: all of them, one JSON object a line. */
+  /** Adds `--export`: all items, one JSON object per line. */
   readonly exports?: true
-  /** Exit code for the items found; 0 by default. */
+  /** The exit code for the items found; 0 by default. */
   readonly code?: (found: readonly ItemOf<N>[]) => number
 }
 

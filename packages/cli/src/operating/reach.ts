@@ -1,5 +1,5 @@
 /**
- * The hub of an operating command: a running one over HTTP, with a token, or with --local the database of the hub in the
+ * The hub of an operating command: a running one over HTTP, with a token; or, with --local, the database of the hub in the
  * environment, as its operator. A command makes the same calls either way.
  */
 import { type Answer, callTable, type EndpointName, type Endpoints } from '@dragoman/contract/wire'
@@ -7,7 +7,7 @@ import type { CallName, ItemOf, PagedName } from '@dragoman/sdk'
 import type { Screen } from '../command.ts'
 import { type HubFlags, hubOptions, joinHub, withVersions } from '../connector/hub-connection.ts'
 
-export type ReachInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+type ReachInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 export type Reach = {
   readonly call: <N extends CallName>(name: N, input?: ReachInput) => Promise<Answer<Endpoints[N]>>
   /** The items of all pages. */
@@ -26,7 +26,7 @@ export const reachHelp = `  --local          use the database of the hub in the 
 
 For a hub on this machine, the default client is demo-operator with its well-known secret.`
 
-/** `usual` is the client for a hub on this machine if none is given. */
+/** `usual` is the default client for a hub on this machine. */
 export async function reach<T>(
   flags: ReachFlags,
   screen: Screen,

@@ -99,7 +99,7 @@ function csvOf({ report, rows }: Report): string[] {
   return [used.join(','), ...rows.map((row) => used.map((name) => cell(row[name])).join(','))]
 }
 
-/** A text that begins like a formula gets a leading apostrophe; numbers stay as they are. */
+/** A text that begins like a formula gets a leading apostrophe; numbers are unchanged. */
 function cell(value: string | number | undefined): string {
   const text = String(value ?? '')
   const isNumber = /^-?\d+(\.\d+)?$/.test(text)

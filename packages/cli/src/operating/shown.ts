@@ -1,4 +1,4 @@
-/** What lists of the past have in common: how they show times, and the filters by time and site. */
+/** What the lists of past events have in common: how they show times, and the filters by time and site. */
 export const timeText = (time: string): string => time.replace('T', ' ').replace('Z', '')
 
 export const timeFilters = {

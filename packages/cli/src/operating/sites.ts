@@ -1,4 +1,4 @@
-/** `dragoman sites`: the sites of a hub for its operator: listed with their sizes, removed, exported. */
+/** `dragoman sites`: the sites of a hub, for its operator: lists them with their sizes, removes and exports them. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -69,7 +69,7 @@ Exit code: 0 done, 1 some files could not be read, 2 could not run.`,
     const { values, positionals } = readArgs({
       args,
       allowPositionals: true,
-      // It always works on the database; --local may say so.
+      // It always works on the database; --local is accepted, too.
       options: { to: { type: 'string' }, local: { type: 'boolean' }, json: { type: 'boolean' } },
     })
     const siteId = siteOf(positionals)
@@ -90,11 +90,11 @@ Exit code: 0 done, 1 some files could not be read, 2 could not run.`,
   },
 }
 
-/** Never faster than its reader takes it; an export that fails leaves no file. Returns how many bytes were written. */
+/** Never writes faster than the reader reads; an export that fails leaves no file. Returns how many bytes were written. */
 async function writeAll(screen: Screen, to: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   if (to === '-') return pour(chunks, process.stdout)
   const path = resolve(screen.cwd, to)
-  // Refuses a file that exists, and is not begun before there is something to write.
+  // Refuses to overwrite a file, and creates it only when there is something to write.
   const first = chunks[Symbol.asyncIterator]()
   const begin = await first.next()
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
@@ -119,7 +119,7 @@ async function pour(chunks: AsyncIterable<Uint8Array>, target: Writable): Promis
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    // `once` rejects if the target fails meanwhile.
+    // `once` rejects if the target fails in the meantime.
     if (!target.write(chunk)) await once(target, 'drain')
   }
   return bytes

@@ -1,4 +1,4 @@
-/** `dragoman tasks`: the background tasks, and making those due that failed. */
+/** `dragoman tasks`: the background tasks, and retrying those that failed. */
 import { type Command, readArgs, UsageError } from '../command.ts'
 import { count, json } from '../table.ts'
 import { listCommand } from './list-command.ts'

@@ -5,7 +5,7 @@ import { unreachable } from '@dragoman/sdk'
 /** When a fault acts: for a client, provider, label or job, or for the next `times` calls. */
 export type FaultOptions = {
   readonly times?: number
-  /** Acts on every nth call that it fits. */
+  /** Acts on every nth matching call. */
   readonly every?: number
   readonly label?: string
   readonly provider?: string

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { type Connection, type Delivery, verifyDelivery } from '@dragoman/sdk'
 
 export type Recorded = {
-  /** The same for every try of one delivery. */
+  /** The same for every attempt of one delivery. */
   readonly id: string
   readonly delivery: Delivery
   readonly headers: IncomingMessage['headers']

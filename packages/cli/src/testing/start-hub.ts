@@ -9,13 +9,15 @@ import { type Connection, type ConnectOptions, connect } from '@dragoman/sdk'
 import { type Controls, openControls } from './controls.ts'
 import { type DeliveryRecorder, openRecorder } from './delivery-recorder.ts'
 
-/** Loaded with this module, which needs nothing else: no test pays for it in its own time. */
+/** Loaded with this module, so that the time it takes does not count as part of a test. */
 const { readConfig, startServer } = await import('@dragoman/server')
 
 export type HubOptions = {
-  /** Keeps everything there, so that a later hub can continue with it. By default in memory, and gone at the end. */
+  /**
+   * Stores everything there, so that a later hub can continue with it. By default everything is in memory and gone at the end.
+   */
   readonly folder?: string
-  /** Further keys of docs/config.md: `{ DRAGOMAN_TOKEN_SECONDS: '60' }`. */
+  /** More keys of docs/config.md: `{ DRAGOMAN_TOKEN_SECONDS: '60' }`. */
   readonly env?: Readonly<Record<string, string>>
   /** By default the hub logs nothing. */
   readonly logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
@@ -30,7 +32,7 @@ export type RunningHub = Controls & {
   readonly clients: Readonly<Record<Role, Credentials>>
   readonly clientId: string
   readonly clientSecret: string
-  /** A connection of the SDK, as the connector by default. Its retries do not keep a test waiting. */
+  /** An SDK connection, as the connector by default. Its retries do not keep a test waiting. */
   connect(options?: Partial<ConnectOptions>, as?: Role): Connection
   /** A listener that records what the hub sends it. */
   readonly deliveries: DeliveryRecorder
@@ -96,7 +98,7 @@ function running(server: Server, leave: () => Promise<void>): RunningHub {
 /** Less than this is too little for test files; a container's shared memory is often small. */
 const minMemory = 256 * 1024 ** 2
 
-/** The embedded database needs a file: puts it on a memory file system, if there is one. */
+/** The embedded database needs a file: puts it on an in-memory file system, if there is one. */
 async function memoryFolder(): Promise<string> {
   const isRoomy = await statfs('/dev/shm').then(
     ({ bavail, bsize }) => bavail * bsize >= minMemory,

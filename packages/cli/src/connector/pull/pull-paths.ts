@@ -18,11 +18,11 @@ export function mustBePattern(pattern: string): void {
   if (unknown !== undefined) throw new UsageError(unknown)
 }
 
-/** Where the files of a project go: by `--output`, else by the entry of `files` that they are from, else by `output`. */
+/** Where the files of a project go: by `--output`, otherwise by their entry in `files`, otherwise by `output`. */
 export type Outputs = {
   patternFor(path: string): string
   restFor(path: string): string
-  /** The project's own name of a code of the hub. */
+  /** The project's own name for a code of the hub. */
   nameOf(code: string): string
   /** Every pattern that may apply. */
   readonly all: readonly string[]
@@ -79,7 +79,7 @@ async function mustBeInside(root: string, filled: string, request: JobRequest): 
   const refuse = () =>
     new Refusal(`${told(request)} would be written to ${path}, outside ${root}. Nothing was written.`)
   if (isAbsolute(filled) || filled.includes('\0') || isOutside(root, path)) throw refuse()
-  // A link on the way may also lead out: existing parts must really lie inside.
+  // A link in the path may also lead outside: the existing parts must really be inside.
   const there = await nearest(path)
   if (isOutside(await realpath(root), await realpath(there)) && there !== root) throw refuse()
   return path

@@ -1,6 +1,6 @@
 /**
  * `dragoman pull`: writes the translations of a project into it. Checks every path before the first byte is written; every file
- * is complete or as it was, and what was edited here stays.
+ * is written completely or left as it was, and local edits are kept.
  */
 import { type Command, exitCodes, readArgs, type Screen } from '../../command.ts'
 import { interruptible } from '../../interrupt.ts'
@@ -81,7 +81,7 @@ error), 5 some are not ready yet (the others were written); 2, 3, 4 and 130 as i
 const isWritten = ({ outcome }: Written): boolean => outcome === 'new' || outcome === 'changed'
 const isConflict = ({ outcome }: Written): boolean => outcome === 'conflict'
 
-export function codeOfPull({ written, open, failed }: Pulled): number {
+function codeOfPull({ written, open, failed }: Pulled): number {
   if (failed.length > 0 || written.some(isConflict)) return exitCodes.refused
   return open.length > 0 ? exitCodes.notReady : exitCodes.done
 }

@@ -1,14 +1,14 @@
 /**
- * What pull has written, in one file: a translation that differs from it was edited here, and is not overwritten. Jobs whose
- * translations were all written are not asked for again.
+ * What pull has written, in one file: a translation that differs from it was edited locally, and is not overwritten. Jobs whose
+ * translations have all been written are not requested again.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeWhole } from '@dragoman/sdk/node'
 
-export type PulledState = {
+type PulledState = {
   readonly version: 1
-  /** SHA-256 of what was written, by path from the project's folder. */
+  /** SHA-256 of what was written, by path relative to the project's folder. */
   readonly files: Readonly<Record<string, string>>
   /** Jobs with nothing left to pull. */
   readonly done: readonly string[]

@@ -1,4 +1,4 @@
-/** One pull: which jobs, what of them, and what became of each file. */
+/** One pull: which jobs, which of their translations, and the result for each file. */
 import { HubError, type Job, type JobRequest } from '@dragoman/contract/wire'
 import { Refusal, type Screen, UsageError } from '../../command.ts'
 import type { Joined } from '../hub-connection.ts'
@@ -8,14 +8,14 @@ import { type Outputs, placeAll } from './pull-paths.ts'
 import { readPulled, writePulled } from './pulled-state.ts'
 import { type Written, writeTranslations } from './write-translations.ts'
 
-export type HowToPull = {
-  /** Also jobs whose translations were all pulled before. */
+type HowToPull = {
+  /** Also pull jobs whose translations were all pulled before. */
   readonly all: boolean
   readonly wait: boolean
   readonly approve: boolean
   readonly complete: boolean
   readonly force: boolean
-  /** In lower case; all without it. */
+  /** In lower case; all languages if absent. */
   readonly languages?: readonly string[]
   readonly signal: AbortSignal
 }
@@ -27,7 +27,7 @@ export type Pulled = {
   readonly failed: readonly JobRequest[]
 }
 
-/** The job that is named; else every job pushed from this project that may have something new, the last one always. */
+/** The named job; otherwise every job pushed from this project that may have something new, always including the last one. */
 export async function jobsToPull({ folder }: Joined, named?: string, all = false): Promise<string[]> {
   if (named !== undefined) return [named]
   const state = await readState(folder)
@@ -113,7 +113,7 @@ async function markDone(folder: string, jobId: string): Promise<void> {
   if (!pulled.done.includes(jobId)) await writePulled(folder, { ...pulled, done: [...pulled.done, jobId] })
 }
 
-/** Waiting does not help if the job was never submitted, or is archived. */
+/** Waiting does not help if the job was never submitted or is archived. */
 function mustBeComing({ jobId, statusCode, archived }: Job): void {
   if (archived)
     throw new Refusal(`Job ${jobId} is archived, so its translations cannot be downloaded; unarchive it first.`)

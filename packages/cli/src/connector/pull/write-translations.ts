@@ -1,6 +1,6 @@
 /**
- * Writes translations: each file is complete or as it was. A file that somebody edited since the last pull is a conflict, and
- * stays unless `force` is set; a file with the same content is not touched.
+ * Writes translations: each file is written completely or left as it was. A file that somebody edited since the last pull is a
+ * conflict, and is kept unless `force` is set; a file with the same content is not touched.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -61,7 +61,7 @@ const piecesOf = async (hub: Joined['hub'], { request }: Placed, signal: AbortSi
     ? (await hub.download(request, { signal })).chunks()
     : [new TextEncoder().encode(`${JSON.stringify(await hub.fields(request), null, 2)}\n`)]
 
-/** Undefined if there is no file. */
+/** Undefined if the file does not exist. */
 async function hashOf(path: string): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {

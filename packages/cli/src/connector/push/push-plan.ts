@@ -11,7 +11,7 @@ import { isPulled } from '../output-pattern.ts'
 import { outputsOf } from '../pull/pull-paths.ts'
 import type { SentFiles } from './push-state.ts'
 
-export type PushFlags = {
+type PushFlags = {
   source?: string
   target?: string[]
   provider?: string
@@ -26,7 +26,7 @@ export type PlannedFile = FoundFile & { readonly targets: readonly string[] }
 
 export type PushPlan = {
   readonly jobName: string
-  /** Whether somebody chose the name. */
+  /** Whether the user chose the name. */
   readonly isNamed: boolean
   readonly source: string
   readonly targets: readonly string[]
@@ -101,7 +101,7 @@ export async function planPush(
   )
 }
 
-/** Only what was not sent yet: changed files, new files, and new languages of unchanged ones. */
+/** Only what was not sent yet: changed files, new files, and new languages of unchanged files. */
 export function onlyChanged(plan: PushPlan, sent: SentFiles, language: (code: string) => string): PushPlan {
   const isNew = ({ path, sha256 }: PlannedFile) => {
     const languages = Object.hasOwn(sent, path) ? sent[path] : undefined
@@ -114,7 +114,7 @@ export function onlyChanged(plan: PushPlan, sent: SentFiles, language: (code: st
 
 type Unfinished = Omit<PushPlan, 'fingerprint' | 'targets' | 'jobName' | 'isNamed'> & { readonly jobName?: string }
 
-/** Names the job after its files, unless somebody named it; the fingerprint is of exactly what is sent. */
+/** Names the job after its files, unless the user named it; the fingerprint covers exactly what is sent. */
 function finished(given: Unfinished, isNamed: boolean): PushPlan {
   const { files } = given
   const jobName = isNamed ? given.jobName : files.length === 1 ? files[0]?.path : `${files.length} files`
@@ -125,7 +125,7 @@ function finished(given: Unfinished, isNamed: boolean): PushPlan {
   return { ...plan, fingerprint: createHash('sha256').update(text).digest('hex') }
 }
 
-/** A file that changes meanwhile is refused, as it is during the upload. */
+/** A file that changes in the meantime is refused, as it is during the upload. */
 const readHead = (read: FoundFile['source']['read'], size: number): Promise<Uint8Array> =>
   read(0, Math.min(size, headBytes)).catch((error: Error) => {
     throw new Refusal(error.message)

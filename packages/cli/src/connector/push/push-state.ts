@@ -1,7 +1,7 @@
 /**
- * The progress of a push and what earlier ones sent, in one file that is replaced atomically after every step. A second run
- * finds what is done and does the rest; its idempotency keys ensure that the hub does nothing twice, even calls cut off without
- * an answer. The next push sends only what differs from what was sent.
+ * The progress of a push and what earlier ones sent, in one file that is replaced atomically after every step. A second run finds
+ * what is done and does the rest; its idempotency keys ensure that the hub does nothing twice, even if a call was cut off without
+ * a response. The next push sends only what differs from what was sent.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { writeWhole } from '@dragoman/sdk/node'
 import { Refusal } from '../../command.ts'
 
-/** The version of a file that a job has, for one language. */
+/** The version of a file in a job, for one language. */
 type Sent = { readonly sha256: string; readonly jobId: string }
-/** By path, then by language as the hub has it. */
+/** By path, then by the hub's language code. */
 export type SentFiles = Readonly<Record<string, Readonly<Record<string, Sent>>>>
 
 export type PushState = {
@@ -25,7 +25,7 @@ export type PushState = {
   /** Maps paths to file ids at the hub. */
   readonly uploads: Readonly<Record<string, string>>
   readonly added?: boolean
-  /** The job is submitted: nothing is left to do. */
+  /** The job is submitted and nothing is left to do. */
   readonly submitted?: boolean
   readonly sent: SentFiles
   /** The last job that was submitted. */

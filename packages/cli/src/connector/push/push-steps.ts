@@ -1,6 +1,6 @@
 /**
  * The steps of a push: create, upload, add, submit. Each may be interrupted at any moment and run again. Recorded steps are not
- * repeated; a step that may have succeeded without an answer is repeated under the same key.
+ * repeated; a step that may have succeeded without a response is repeated under the same key.
  */
 import { HubError, type Job } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
@@ -62,7 +62,7 @@ export async function uploadFiles(steps: Steps, begun: PushState): Promise<PushS
   return state
 }
 
-/** One call, which adds all or none: a second run sees by the first request whether it was done. */
+/** One call, which adds all or none: a second run can tell from the first request whether it was done. */
 export async function addRequests(steps: Steps, state: PushState): Promise<PushState> {
   if (state.added) return state
   const { hub, plan, signal } = steps
@@ -100,8 +100,8 @@ export async function submit(steps: Steps, state: PushState): Promise<Job> {
 }
 
 /**
- * The state, without jobs that the hub no longer has: one was deleted, or the sandbox was reset. Undefined for another hub or
- * client, whose jobs say nothing about this one's.
+ * The state, without jobs that the hub no longer has because they were deleted or the sandbox was reset. Undefined for another
+ * hub or client, whose jobs say nothing about this one.
  */
 export async function stillThere(
   hub: Connection,

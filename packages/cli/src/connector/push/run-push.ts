@@ -18,11 +18,11 @@ import {
   uploadFiles,
 } from './push-steps.ts'
 
-export type HowToPush = { readonly asJson: boolean; readonly all: boolean; readonly signal: AbortSignal }
-/** What was pushed; without it, the job of the last push, if the hub still has it. */
-export type Pushed = { readonly pushed: boolean; readonly job?: Job; readonly plan: PushPlan }
+type HowToPush = { readonly asJson: boolean; readonly all: boolean; readonly signal: AbortSignal }
+/** What was pushed; if nothing was, the job of the last push, if the hub still has it. */
+type Pushed = { readonly pushed: boolean; readonly job?: Job; readonly plan: PushPlan }
 
-/** The plan without what the hub already has, unless everything is wanted. */
+/** The plan without what the hub already has, unless everything is to be sent. */
 export async function planOfChanges(joined: Joined, whole: PushPlan, all: boolean) {
   const former = await stillThere(joined.hub, await readState(joined.folder), whole.hub)
   const plan = all ? whole : onlyChanged(whole, former?.sent ?? {}, joined.hub.language)
@@ -53,7 +53,7 @@ export async function runPush(joined: Joined, whole: PushPlan, screen: Screen, h
   }
 }
 
-/** The last job is the project's again, if a draft of other content came between. */
+/** Makes the last job the project's job again, if a draft of other content came in between. */
 async function nothingNew({ hub, folder }: Joined, plan: PushPlan, former: PushState | undefined): Promise<Pushed> {
   const jobId = former?.lastJobId
   if (former && !former.submitted && jobId !== undefined)

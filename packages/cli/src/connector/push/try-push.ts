@@ -1,4 +1,7 @@
-/** What a push would send and cost. Only a job can be quoted: creates a draft, fills it, reads the quote, and always deletes it. */
+/**
+ * What a push would send and cost. Only a job can be quoted, so it creates a draft, fills it, reads the quote, and always deletes
+ * it.
+ */
 import type { Quote } from '@dragoman/contract/wire'
 import type { Screen } from '../../command.ts'
 import { interruptible } from '../../interrupt.ts'
