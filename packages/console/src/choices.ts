@@ -1,4 +1,4 @@
-/** The language of the console: the one chosen, else the first of the browser's that we have. */
+/** The language of the console: the one chosen, otherwise the browser's first language that we have. */
 import { kept } from './kept.ts'
 import { isLanguage, type Language } from './words/words.ts'
 

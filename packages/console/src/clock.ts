@@ -1,5 +1,5 @@
 /**
- * The hub's clock, as the console knows it: the browser's time plus the difference that the hub's answers tell. In the sandbox
+ * The hub's clock, as the console knows it: the browser's time plus the offset derived from the hub's responses. In the sandbox
  * it can be months ahead. Nothing else in the console reads the time.
  */
 import { useSyncExternalStore } from 'react'
@@ -11,7 +11,7 @@ let shown = Date.now()
 /** The hub's time, in milliseconds. */
 export const hubNow = (): number => Date.now() + offsetMs
 
-/** Called with each time the hub tells. A difference of less than a second is the way here, not another clock. */
+/** Called with every time that the hub reports. A difference of less than a second is network delay, not another clock. */
 export function learnTime(time: string): void {
   const told = Date.parse(time) - Date.now()
   if (Math.abs(told - offsetMs) < 1_000) return
@@ -31,9 +31,9 @@ function watch(watcher: () => void): () => void {
 
 setInterval(tick, 1_000)
 
-/** The hub's time, told anew every second. */
+/** The hub's time, updated every second. */
 export const useNow = (): number => useSyncExternalStore(watch, () => shown)
 
 const minuteMs = 60_000
-/** The same to the minute, for lists: they are drawn again once a minute, not every second. */
+/** The same to the minute, for lists, so that they render once a minute instead of every second. */
 export const useMinute = (): number => useSyncExternalStore(watch, () => Math.floor(shown / minuteMs) * minuteMs)

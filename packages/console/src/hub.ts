@@ -1,6 +1,6 @@
 /**
- * Calls to the hub, typed by its endpoint tables: a field that is renamed there does not compile here. Writes carry the
- * session's CSRF token, and a POST an Idempotency-Key, so that a repeated click acts once.
+ * Calls to the hub, typed by its endpoint tables: if a field is renamed there, this does not compile. Writes carry the session's
+ * CSRF token, and a POST an Idempotency-Key, so that a repeated click takes effect once.
  */
 import {
   type Answer,
@@ -47,12 +47,12 @@ export const isUnknown = (failure: unknown): boolean =>
 export const credentials = { siteId: '', csrf: '' }
 
 /**
- * Asks the person to sign in again, or to confirm that it is them; resolves to whether they did. The shell sets both. A write
- * then goes on by itself, so nothing that was typed is lost.
+ * Asks the person to sign in again, or to confirm their identity; resolves to whether they did. The shell sets both. A write then
+ * continues by itself, so nothing that was typed is lost.
  */
 export const asks: Partial<Record<string, () => Promise<boolean>>> = {}
 
-/** Told of every failure: the shell asks to sign in again, and says that the hub is gone. */
+/** Dispatches every failure: the shell asks to sign in again, or says that the hub cannot be reached. */
 export const failures = new EventTarget()
 
 export const rowOf = (name: CallName) => {
@@ -77,7 +77,7 @@ export async function call<N extends CallName>(
   return (await answer.json()) as CallAnswer<N>
 }
 
-/** A call outside the tables: the sandbox's own, for example. The path begins at the hub's root. */
+/** A call outside the tables, such as those of the sandbox. The path begins at the hub's root. */
 export async function callPath<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await send(method, path, body, { base: '' })
   if (answer.status === 204) return undefined as T

@@ -1,4 +1,4 @@
-/** Small choices of the person that this browser keeps: theme, language, site, saved filters. */
+/** Small choices of the person that this browser stores: theme, language, site, saved filters. */
 const nameOf = (name: string): string => `dragoman:${name}`
 
 export function kept(name: string): string | undefined {

@@ -1,12 +1,12 @@
 /**
- * Keyboard: each key is a row that the page or the shell registers; `?` lists them. Letters count only while no field has the
- * focus, and can be switched off (WCAG 2.1.4). What a page registers comes before what the shell has.
+ * Keyboard shortcuts: the page or the shell registers each key; `?` lists them. Letters work only while no field has the focus,
+ * and can be switched off (WCAG 2.1.4). A page's keys take precedence over those of the shell.
  */
 import { useEffect, useRef } from 'react'
 import { keep, kept } from './kept.ts'
 
 export type Key = {
-  /** As written in the list: `g j`, `/`, `Ctrl K`; empty for what only the palette offers. */
+  /** As shown in the list: `g j`, `/`, `Ctrl K`; empty for commands that only the palette offers. */
   readonly keys: string
   readonly says: string
   readonly act: () => void
@@ -15,7 +15,7 @@ export type Key = {
 }
 
 const registered = new Set<{ readonly current: readonly Key[] }>()
-/** The first letter of a pair, for a moment. */
+/** The first letter of a two-key shortcut, remembered for a moment. */
 let before = ''
 let forget: ReturnType<typeof setTimeout> | undefined
 const pairMs = 1_500
@@ -25,8 +25,7 @@ export const hasLetters = (): boolean => kept('keys') !== 'off'
 export const switchKeys = (on: boolean): void => keep('keys', on ? undefined : 'off')
 
 /**
- * The keys of everything on the screen, each once: those of the page, which came last, before those of the shell and in place of
- * the same keys there.
+ * All active keys, each once: those of the page, which were registered last, come first and replace the same keys of the shell.
  */
 export function allKeys(): Key[] {
   const found = new Map<string, Key>()
@@ -55,14 +54,14 @@ const isField = (target: EventTarget | null): boolean =>
     (target instanceof HTMLInputElement &&
       !/^(button|checkbox|radio|submit|reset|range|file|color)$/.test(target.type)))
 
-/** A letter as it stands in the list, also on a keyboard of another script: there the place of the key counts. */
+/** The letter as shown in the list, even on a keyboard of another script: there the position of the key counts. */
 function letterOf({ key, code }: KeyboardEvent): string {
   const isOther = key.length === 1 && key > '~'
   return isOther && /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key
 }
 
 function nameOf(event: KeyboardEvent): string {
-  // AltGr writes a character; Windows reports it as Ctrl and Alt.
+  // AltGr types a character; Windows reports it as Ctrl and Alt.
   const isWriting = event.getModifierState('AltGraph')
   const control = (event.ctrlKey || event.metaKey) && !isWriting
   const letter = letterOf(event)

@@ -1,4 +1,4 @@
-/** Starts the console: policy, look, language, session; then the shell. */
+/** Starts the console: policy, theme, language, session; then the shell. */
 import './trusted-types.ts'
 import './page-facts.ts'
 import './look/styles.ts'
@@ -17,7 +17,7 @@ import { takeWelcomeToken } from './welcome-token.ts'
 import { directionOf, LanguageContext, loadEveryPage } from './words/words.ts'
 
 takeWelcomeToken(prefix)
-// A link that is opened where the console is open already.
+// A link was opened in a tab where the console is already open.
 addEventListener('hashchange', () => location.hash.startsWith('#/welcome/') && location.reload())
 const language = chosenLanguage()
 document.documentElement.lang = language

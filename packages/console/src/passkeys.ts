@@ -1,8 +1,8 @@
-/** Passkeys in the browser: making one and signing in with one. Bytes travel as base64url. */
+/** Passkeys in the browser: creating one and signing in with one. Bytes are sent as base64url. */
 import type { GivenPasskey, PasskeyProof } from '@dragoman/contract/wire'
 import { call } from './hub.ts'
 
-/** A passkey needs a host name: browsers make none for an address such as 127.0.0.1. */
+/** A passkey needs a host name: browsers create none for an address such as 127.0.0.1. */
 export const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && globalThis.isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname)
 

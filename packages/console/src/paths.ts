@@ -1,4 +1,4 @@
-/** Whether a path has the form of a route: `/jobs/:jobId/:tab?`. */
+/** Whether a path matches a route pattern: `/jobs/:jobId/:tab?`. */
 export function hasForm(form: string, path: string): boolean {
   const [asked, given] = [form.split('/'), path.split('/')]
   if (given.length > asked.length) return false

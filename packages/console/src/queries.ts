@@ -1,4 +1,4 @@
-/** Reads and acts for pages, kept by TanStack Query. List and detail of a thing share the first word of the key: the call. */
+/** Reads and actions for pages, cached by TanStack Query. The first element of a key is the call. */
 import {
   keepPreviousData,
   QueryClient,
@@ -21,7 +21,7 @@ import {
   rowOf,
 } from './hub.ts'
 
-/** A refusal stays one however often it is asked; only a hub that does not answer is asked again. */
+/** Repeating a refused call does not help; only a call that the hub did not answer is retried. */
 const maySolveItself = (failure: unknown): boolean =>
   failure instanceof HubFailure && (failure.status === 0 || failure.status >= 500)
 
@@ -42,7 +42,7 @@ export const keyOf = <N extends CallName>(name: N, input: CallInput<N> = {}) =>
 
 type Options = { readonly enabled?: boolean; readonly refetchInterval?: number | false; readonly keepOld?: boolean }
 
-/** One thing. Old data stays while new data loads. */
+/** One thing. Old data is shown while new data loads. */
 export function useCall<N extends CallName>(
   name: N,
   input: CallInput<N> = {},
@@ -73,12 +73,12 @@ export type Pages<Item> = {
   readonly loadEarlier?: () => void
 }
 
-/** The most pages kept in memory: 5,000 rows. Beyond it the pages farthest away are dropped. */
+/** The maximum number of pages in memory: 5,000 rows. Beyond that, the farthest pages are dropped. */
 const maxPages = 100
-/** More pages than these are not read again because a window came to the front. */
+/** Longer lists are not read again when the window gets the focus. */
 const cheapPages = 3
 
-/** Where the page of a cursor begins, and the cursor of the page before it. The first page has the cursor ''. */
+/** Where the page of a cursor begins, and the cursor of the previous page. The first page has the cursor ''. */
 type Places = Map<string, { readonly start: number; readonly before?: string }>
 
 /** A list, page by page. */
@@ -133,7 +133,7 @@ export function usePages<N extends CallName>(
 const nextOf = (page: unknown): string | undefined =>
   (page as { pagination?: { navNext?: string } }).pagination?.navNext
 
-/** Something a person does. It then reads anew what the named calls told. */
+/** An action of a person. Afterwards the named calls are read again. */
 export function useAct<N extends CallName>(
   name: N,
   changes: readonly CallName[] = [],

@@ -1,4 +1,4 @@
-/** Every page: its address, its place in the navigation, its key, its texts and who may see it. Pages load when first opened. */
+/** Every page: its URL, its place in the navigation, its key, its texts and who may see it. Pages load when first opened. */
 import type { Role } from '@dragoman/contract/wire'
 import { type ComponentType, lazy } from 'react'
 import type { GlyphName } from './look/glyphs.tsx'
@@ -6,7 +6,7 @@ import { orMissing } from './missing-file.ts'
 import { hasForm } from './paths.ts'
 import { type Language, loadWords } from './words/words.ts'
 
-export type PageName =
+type PageName =
   | 'jobs'
   | 'job'
   | 'new-job'
@@ -34,11 +34,11 @@ export type Route = {
     readonly href: string
     readonly key?: string
   }
-  /** Other texts it uses. */
+  /** Other texts that it uses. */
   readonly words?: readonly string[]
   readonly roles?: readonly Role[]
   readonly only?: 'sandbox'
-  /** It shows the hub as a whole to an operator who has no site. */
+  /** Shown to an operator without a site, because it is about the whole hub. */
   readonly ofHub?: true
 }
 
@@ -116,7 +116,7 @@ export const routes: readonly Route[] = [
   { name: 'me', path: '/me', load: () => import('./pages/me/me.tsx'), ofHub: true },
 ]
 
-/** A page and its texts arrive together. */
+/** A page is loaded together with its texts. */
 export async function loadPage(route: Route, language: Language): ReturnType<Load> {
   const [page] = await orMissing(Promise.all([route.load(), loadWords(language, route.name, ...(route.words ?? []))]))
   return page
@@ -124,5 +124,5 @@ export async function loadPage(route: Route, language: Language): ReturnType<Loa
 
 export const lazyPage = (route: Route, language: Language) => lazy(() => loadPage(route, language))
 
-/** The page of an address. */
+/** The page for a URL. */
 export const routeAt = (path: string): Route | undefined => routes.find((route) => hasForm(route.path, path))

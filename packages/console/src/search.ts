@@ -1,10 +1,10 @@
-/** The query of the address is the state of a page: filters, the selected row, the time range. */
+/** The query of the URL is the state of a page: filters, the selected row, the time range. */
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
 export type Search = Readonly<Record<string, string | undefined>>
 
-/** Reads the query and changes some of it; an empty value is removed. `push` keeps the step in the history. */
+/** Reads the query and changes parts of it; an empty value is removed. `push` adds the step to the history. */
 export function useSearchState(): [Search, (change: Search, how?: 'push' | 'replace') => void] {
   const text = useSearch()
   const [path, go] = useLocation()

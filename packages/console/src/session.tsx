@@ -1,4 +1,4 @@
-/** The person who is signed in, their site and what they may do. */
+/** The signed-in person, their site and what they may do. */
 import type { Role, Session } from '@dragoman/contract/wire'
 import { createContext, useContext } from 'react'
 import { learnTime } from './clock.ts'
@@ -10,7 +10,7 @@ import { prefix } from './page-facts.ts'
 export async function readSession(): Promise<Session> {
   credentials.siteId = siteOfTab() ?? kept('site') ?? ''
   const session = await call('findSession').catch((failure: { status?: number }) => {
-    // The kept site may be gone: the hub then chooses.
+    // The stored site may no longer exist: the hub then chooses one.
     if (failure.status !== 403 || !credentials.siteId) throw failure
     credentials.siteId = ''
     forgetSite()
@@ -24,7 +24,7 @@ function learnSession(session: Session): Session {
   credentials.siteId = session.siteId
   learnTime(session.time)
   const { language, zone, keys } = session.preferences
-  // The page is in another language than the person wants: it starts again in theirs.
+  // The page is not in the person's language: reload it in theirs.
   if (language !== undefined && kept('language') !== language) {
     keep('language', language)
     if (kept('language') === language && language !== document.documentElement.lang) location.reload()
@@ -34,12 +34,12 @@ function learnSession(session: Session): Session {
   return session
 }
 
-/** What happens after a sign-in: the console opens, at the same address. */
+/** What happens after sign-in: the console opens at the same URL. */
 export const SignedInContext = createContext<(session: Session) => void>(() => {})
 export const useSignedIn = (): ((session: Session) => void) => useContext(SignedInContext)
 
 const tabSite = 'dragoman:site'
-/** A tab stays in its site, whatever another one chooses. */
+/** A tab stays in its site, whatever another tab chooses. */
 function siteOfTab(): string | undefined {
   try {
     return sessionStorage.getItem(tabSite) ?? undefined
@@ -57,7 +57,7 @@ function forgetSite(): void {
   }
 }
 
-/** The page is loaded anew, so that nothing of the other site stays. */
+/** The page is reloaded, so that nothing of the other site stays. */
 export function chooseSite(siteId: string): void {
   keep('site', siteId)
   try {
@@ -68,11 +68,11 @@ export function chooseSite(siteId: string): void {
   location.assign(prefix + pageOnly(location.pathname.slice(prefix.length)))
 }
 
-/** Pages whose second word names a part of them, not a thing of the site. */
+/** Pages whose second path segment names a part of them, not a thing of the site. */
 const inParts = ['health', 'access', 'reports']
 
 /** The same page without what belongs to one site: the selected thing and the filter. */
-export function pageOnly(path: string): string {
+function pageOnly(path: string): string {
   const [page = '', part] = path.split('/').slice(1)
   if (page === 'jobs') return part === 'new' ? '/jobs/new' : '/'
   return inParts.includes(page) && part ? `/${page}/${part}` : `/${page}`
@@ -86,13 +86,13 @@ export function useSession(): Session {
   return session
 }
 
-/** The roles of the person in the site at hand. */
+/** The person's roles in the current site. */
 export function useRoles(): readonly Role[] {
   const { sites, siteId } = useSession()
   return sites.find((site) => site.siteId === siteId)?.roles ?? []
 }
 
-/** Whether one of these roles is there. The server decides; this only explains. */
+/** Whether the person has one of these roles. The server decides; this only explains. */
 export function useMay(...wanted: readonly Role[]): boolean {
   const held = useRoles()
   return held.includes('admin') || wanted.some((role) => held.includes(role))

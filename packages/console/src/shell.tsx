@@ -1,4 +1,4 @@
-/** What stands around every page: the bar at the top, the navigation, and the keys that work everywhere. */
+/** What surrounds every page: the top bar, the navigation, and the keys that work everywhere. */
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useNow } from './clock.ts'
@@ -31,7 +31,7 @@ export function Shell() {
   const [open, setOpen] = useState<'palette' | 'keys' | undefined>()
   const present = routes.filter(({ only }) => only === undefined || only === session.profile)
   const pages = useMemo(() => routes.map((route) => ({ ...route, Page: lazyPage(route, language) })), [language])
-  // An operator without a role in a site sees what concerns the hub.
+  // An operator without a role in a site sees the pages about the hub.
   const isHubs = session.siteId === ''
   const inNav = present.flatMap((route) =>
     route.nav ? [{ ...route, ...route.nav, title: t(`nav.${route.name}` as Key) }] : [],
@@ -131,12 +131,12 @@ function NoSite() {
   )
 }
 
-/** The field that narrows what the page shows. */
+/** The field that filters the page. */
 const toFilter = (): void => document.querySelector<HTMLElement>('main [data-filter], main input[type=search]')?.focus()
 
 const counted = { jobs: 'openJobs', deliveries: 'failingDeliveries', health: 'findings' } as const
 
-/** How much of a page needs attention. */
+/** How many items of a page need attention. */
 function NavCount({ of }: { readonly of: string }) {
   const t = useWords<Key>('shell')
   const writers = useWriters()
@@ -156,7 +156,7 @@ function NavCount({ of }: { readonly of: string }) {
   )
 }
 
-/** On every page of the sandbox, so that nobody takes simulated time for real. */
+/** On every page of the sandbox, so that nobody mistakes simulated time for real time. */
 function SandboxClock() {
   const t = useWords<Key>('shell')
   const writers = useWriters()

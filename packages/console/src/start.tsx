@@ -19,16 +19,16 @@ import { type Language, loadWords, useLanguage, useWords } from './words/words.t
 const sessionKey = ['findSession', 'start']
 const sessionRead = { queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY }
 
-/** Before anything is drawn: reads the session, and loads the page of this address. */
+/** Before the first render: reads the session, and loads the page of this URL. */
 export function readAhead(path: string, language: Language): void {
   if (path === '/welcome') return
   void queryClient.prefetchQuery({ ...sessionRead, retry: false })
   const route = routeAt(path)
-  // If this fails, the page itself says so.
+  // If this fails, the page itself reports it.
   if (route) loadPage(route, language).catch(() => {})
 }
 
-/** What is seldom needed loads when it is. */
+/** Rarely needed pages load on demand. */
 const front = (language: Language) => ({
   SignIn: lazy(
     async () => (await orMissing(Promise.all([import('./pages/signin/signin.tsx'), loadWords(language, 'signin')])))[0],
@@ -56,7 +56,7 @@ export function Start() {
     enabled: !isWelcome,
   })
   const open = useCallback(async () => {
-    // Nothing that was read before the sign-in stays.
+    // Nothing read before the sign-in is kept.
     await client.resetQueries({ queryKey: sessionKey })
     if (path === '/signin' || isWelcome) go('/', { replace: true })
   }, [client, path, isWelcome, go])
@@ -79,7 +79,7 @@ export function Start() {
   return <Loading rows={0} />
 }
 
-/** The theme that the person chose, and the red frame of a connection that anyone can read. */
+/** The theme that the person chose, and the red frame around an unencrypted connection. */
 function Look({ session }: { readonly session: Session }) {
   const t = useWords<keyof typeof en>('shell')
   const { setColorScheme } = useMantineColorScheme()

@@ -1,7 +1,7 @@
 /**
- * What is new at the hub. Events name what changed; pages say with `useLive` which calls they show, and those are read again. A
- * list that stays where it is (`useNewer`) is left out: its new rows wait. Without the stream, all of them are read every few
- * seconds.
+ * Live updates from the hub. Events name what changed; pages declare with `useLive` which calls they show, and those are read
+ * again. A list that must not move (`useNewer`) is excluded: its new rows wait. Without the stream, all of them are read every
+ * few seconds.
  */
 import type { StreamEvent } from '@dragoman/contract/wire'
 import type { Query } from '@tanstack/react-query'
@@ -15,12 +15,12 @@ import { prefix } from './page-facts.ts'
 import { queryClient } from './queries.ts'
 
 const pollMs = 5_000
-/** What changes all the time is read once in this time. */
+/** What changes constantly is read at most once in this time. */
 const restMs = 1_000
 
-export type Liveness = {
+type Liveness = {
   readonly isLive: boolean
-  /** Since when it is not, by the hub's clock. */
+  /** Since when it is not live, by the hub's clock. */
   readonly since: number | undefined
 }
 
@@ -28,10 +28,10 @@ let liveness: Liveness = { isLive: true, since: undefined }
 let wasLive = false
 let poll: ReturnType<typeof setInterval> | undefined
 const watchers = new Set<() => void>()
-/** The calls that are shown now, with how often. */
+/** The calls shown now, and by how many components. */
 const shown = new Map<CallName, number>()
-/** Lists that stay: the key of the read, and what to do about events. */
-export type Stayed = { readonly key: ReadKey; readonly look: (events: readonly StreamEvent[]) => void }
+/** Lists that must not move: the key of the read, and what to do on events. */
+type Stayed = { readonly key: ReadKey; readonly look: (events: readonly StreamEvent[]) => void }
 const stayed = new Set<Stayed>()
 
 /** Follows the stream of the site. Called once, when the person is known. */
@@ -65,7 +65,7 @@ function setState(state: StreamState): void {
   if (state === 'polling') poll = setInterval(() => void pollNow(), pollMs)
   // The stream may have been refused because the session ended: then this asks to sign in.
   if (state === 'polling') readTime()
-  // What was read before the stream began may be old already, and so may be what is being read.
+  // What was read before the stream began may already be stale, and so may a read in progress.
   if (isLive && !wasLive) apply([{ topic: 'all' }])
   wasLive ||= isLive
 }
@@ -77,7 +77,7 @@ const readTime = (): void => {
   )
 }
 
-/** A hub that does not answer is not asked for everything: what is shown stays. */
+/** If the hub does not respond, nothing is read again and what is shown stays. */
 async function pollNow(): Promise<void> {
   const answer = await fetch(`${prefix}/healthz`).catch(() => undefined)
   if (answer?.ok && !liveness.isLive) apply([{ topic: 'all' }])
@@ -86,7 +86,7 @@ async function pollNow(): Promise<void> {
 let waiting: StreamEvent[] = []
 let resting: ReturnType<typeof setTimeout> | undefined
 
-/** The first event acts at once; those that follow closely act together. */
+/** The first event takes effect at once; those that follow closely are applied together. */
 function schedule(): void {
   if (resting) return
   const events = waiting
@@ -115,17 +115,17 @@ function apply(events: readonly StreamEvent[]): void {
     afterFirst(query, () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }))
 }
 
-/** A first read under way is not begun anew, and may bring what was there before the event: then it is read once more. */
+/** A first read in progress is not restarted, but may return data from before the event: then it is read once more. */
 function afterFirst(query: Query | undefined, act: () => void): void {
   const isFirst = query?.state.fetchStatus === 'fetching' && query.state.data === undefined
-  // While it is fetching, this is the end of that fetch.
+  // While it is fetching, this resolves at the end of that fetch.
   if (isFirst) query.fetch().then(act, () => {})
   else act()
 }
 
 const isSame = (one: ReadKey, other: ReadKey): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** A list that stays where it is while it is shown. */
+/** Registers a list that must not move while it is shown. */
 export function stay(list: Stayed): () => void {
   stayed.add(list)
   return () => {

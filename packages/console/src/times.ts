@@ -1,4 +1,4 @@
-/** Times, numbers, languages and money as the person reads them. Times are in the zone of the person. */
+/** Formats times, numbers, languages and money for the person. Times are in the person's time zone. */
 import { kept } from './kept.ts'
 import { useLanguage } from './words/words.ts'
 
@@ -23,7 +23,7 @@ export type Writers = ReturnType<typeof writersFor>
 export function writersFor(language: string, zone: string | undefined) {
   const locale = localeOf(language)
   const timeZone = zone || undefined
-  // Each is made when it is first used: one costs as much as drawing several rows.
+  // Each formatter is created when first used: creating one costs as much as rendering several rows.
   const make = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
   const clock = make({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
@@ -54,7 +54,7 @@ export function writersFor(language: string, zone: string | undefined) {
     return format.format(value)
   }
   const unit = (value: number, name: string, digits = 0) => digitsOf(value, digits, name)
-  // In Latin script the signs of the units are the same everywhere, and shorter than what Intl writes.
+  // In Latin script the unit symbols are the same everywhere, and shorter than what Intl writes.
   const signs = /^(en|de|fr|es)\b/.test(locale)
     ? { ...latinSigns, ...(locale.startsWith('fr') && { day: 'j' }) }
     : undefined
@@ -94,10 +94,10 @@ export function writersFor(language: string, zone: string | undefined) {
       return unit(count / 1_000 ** power, names[power] ?? 'byte', power > 0 ? 1 : 0)
     },
     number: (value: number) => number().format(value),
-    /** Of a share between 0 and 1. */
+    /** A share between 0 and 1, as a percentage. */
     percent: (share: number) => percent().format(share),
     list: (items: readonly string[]) => list().format(items),
-    /** The same in parts, for items that need elements of their own. */
+    /** The same in parts, for items that need their own elements. */
     listParts: (items: readonly string[]) =>
       list()
         .formatToParts(items)
@@ -107,7 +107,7 @@ export function writersFor(language: string, zone: string | undefined) {
       named.set(code, name)
       return name
     },
-    /** Money stays text: the digits of the hub, with the group marks of the language. */
+    /** Money stays text: the hub's digits, with the grouping separators of the language. */
     money(amount: string, currency: string): string {
       const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? []
       if (!whole) return `${amount} ${currency}`
@@ -122,7 +122,7 @@ export function writersFor(language: string, zone: string | undefined) {
 
 const made = new Map<string, Writers>()
 
-/** Many cells of a list use them: they share one set. */
+/** Many cells of a list use them, so they share one set. */
 export function useWriters(): Writers {
   const language = useLanguage()
   const zone = kept('zone')

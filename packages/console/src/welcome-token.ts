@@ -1,12 +1,12 @@
 /**
- * The token of a sign-in link. It comes in the fragment, which no server and no log sees; it is taken out of the address at
- * once, so that it does not stay in the history. This tab keeps it until it is used, so that a reload does not lose it.
+ * The token of a sign-in link. It comes in the fragment, which no server and no log sees; it is removed from the URL at once, so
+ * that it does not stay in the history. This tab keeps it until it is used, so that a reload does not lose it.
  */
 const begin = '#/welcome/'
 const name = 'dragoman:welcome'
 let token: string | undefined
 
-/** Before the router reads the address. */
+/** Runs before the router reads the URL. */
 export function takeWelcomeToken(prefix: string): void {
   if (!location.hash.startsWith(begin)) return
   keepToken(location.hash.slice(begin.length))
@@ -22,7 +22,7 @@ export function welcomeToken(): string | undefined {
   return token
 }
 
-/** It was used. */
+/** Called once it has been used. */
 export const forgetWelcomeToken = (): void => keepToken(undefined)
 
 function keepToken(value: string | undefined): void {
@@ -31,6 +31,6 @@ function keepToken(value: string | undefined): void {
     if (value === undefined) sessionStorage.removeItem(name)
     else sessionStorage.setItem(name, value)
   } catch {
-    // The same.
+    // Storage is switched off: there is nothing to remove.
   }
 }

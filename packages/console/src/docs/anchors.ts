@@ -1,7 +1,7 @@
-/** Anchors: those of the one long page that /docs once was, and those inside parts that are folded. */
+/** Anchors: those of the single page that /docs used to be, and those inside collapsed parts. */
 import { prefix } from './elements.ts'
 
-/** `/docs#error-JOB_EMPTY`, `/docs#schema-Job`, `/docs#createJob`: where these are now. */
+/** `/docs#error-JOB_EMPTY`, `/docs#schema-Job`, `/docs#createJob`: redirects to where these are now. */
 export function followOldAnchor(): void {
   if (location.pathname !== `${prefix}/docs`) return
   const anchor = decodeURIComponent(location.hash.slice(1))
@@ -12,7 +12,7 @@ export function followOldAnchor(): void {
   location.replace(to)
 }
 
-/** Opens what folds away the element that the address names, and shows it. */
+/** Expands everything around the element that the URL names, and scrolls to it. */
 export function openAround(): void {
   const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null
   if (!target) return

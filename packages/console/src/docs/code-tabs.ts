@@ -1,4 +1,4 @@
-/** The tabs over a sample: one language is shown, and the choice holds on every page. The styles show it by `data-code`. */
+/** The tabs over a sample: one language is shown, and the choice applies to every page. The styles select it by `data-code`. */
 const kept = 'dragoman:code'
 
 export function addCodeTabs(): void {
@@ -27,7 +27,7 @@ function choose(code: string): void {
   try {
     localStorage.setItem(kept, code)
   } catch {
-    // The choice then holds for this page.
+    // Without storage, the choice applies to this page only.
   }
   show(code)
 }

@@ -1,4 +1,4 @@
-/** Elements made from text alone: nothing here reads markup. */
+/** Creates elements from text alone: nothing here parses markup. */
 type Attributes = Readonly<Record<string, string>>
 
 export function element<T extends keyof HTMLElementTagNameMap>(
@@ -12,5 +12,5 @@ export function element<T extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** The path that the hub is served under. */
+/** The path under which the hub is served. */
 export const prefix = document.body.dataset.prefix ?? ''

@@ -1,4 +1,4 @@
-/** Which rows of the search index fit the words that were typed, the best first. Pure. */
+/** Which rows of the search index match the typed words, best first. Pure. */
 export type SearchRow = readonly [kind: string, title: string, says: string, path: string]
 type Prepared = {
   readonly row: SearchRow
@@ -6,11 +6,11 @@ type Prepared = {
   readonly words: readonly string[]
   readonly says: string
 }
-export type FoundGroup = { readonly kind: string; readonly rows: readonly SearchRow[] }
+type FoundGroup = { readonly kind: string; readonly rows: readonly SearchRow[] }
 
-/** So many of a kind are shown. */
+/** Maximum number of results of each kind. */
 const most = 6
-/** Of these, so many with the same title. */
+/** Maximum number of those with the same title. */
 const same = 3
 
 export function prepare(rows: readonly SearchRow[]): Prepared[] {
@@ -39,7 +39,7 @@ export function findRows(prepared: readonly Prepared[], typed: string): FoundGro
   return kinds.map((kind) => ({ kind, rows: varied(scored.filter((row) => row[0] === kind)).slice(0, most) }))
 }
 
-/** A field of the same name stands in many schemas: a few of them do. */
+/** Many schemas have a field of the same name: a few of them are enough. */
 function varied(rows: readonly SearchRow[]): SearchRow[] {
   const seen = new Map<string, number>()
   return rows.filter(([, title]) => {
@@ -64,7 +64,7 @@ function scoreOf({ title, words, says }: Prepared, word: string): number {
   return word.length > 3 && words.some((one) => isNear(one.slice(0, word.length + 1), word)) ? 4 : 0
 }
 
-/** Whether one letter more, less, other, or two exchanged make one word the beginning of the other. */
+/** Whether one word is the beginning of the other after one letter is inserted, deleted or replaced, or two are swapped. */
 export function isNear(a: string, b: string): boolean {
   let at = 0
   while (at < a.length && a[at] === b[at]) at++

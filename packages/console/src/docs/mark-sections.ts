@@ -1,4 +1,4 @@
-/** Marks in "On this page" the section that is being read. */
+/** Marks the section being read in "On this page". */
 export function markSections(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.sections a')]
   const heads = links.flatMap((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? [])

@@ -1,4 +1,4 @@
-/** The search box: `/` or Ctrl K opens it, arrow keys move, Enter goes. The index is loaded when it is first opened. */
+/** The search box: `/` or Ctrl K opens it, arrow keys move, Enter opens a result. The index is loaded when it is first opened. */
 import { element, prefix } from './elements.ts'
 import { findRows, prepare, type SearchRow } from './find-rows.ts'
 
@@ -113,7 +113,7 @@ function groupView(kind: string, rows: readonly SearchRow[], group: number, type
   return element('div', { role: 'group', 'aria-labelledby': `kind-${group}` }, head, ...items)
 }
 
-/** The title with what was typed marked. */
+/** The title with the typed text highlighted. */
 function marked(title: string, typed: string): (Node | string)[] {
   const word = typed.trim().toLowerCase().split(/\s+/)[0] ?? ''
   const at = word === '' ? -1 : title.toLowerCase().indexOf(word)

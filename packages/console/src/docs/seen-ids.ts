@@ -1,4 +1,4 @@
-/** The ids that answers of this visit had, by their names: the next call is filled with them. */
+/** The ids in the responses of this visit, by name: the next call is filled in with them. */
 const kept = 'dragoman:ids'
 
 export function readIds(): Record<string, string> {
@@ -22,6 +22,6 @@ export function rememberIds(answer: unknown): void {
   try {
     sessionStorage.setItem(kept, JSON.stringify(ids))
   } catch {
-    // Without storage the reader fills in the ids.
+    // Without storage, the reader fills in the ids.
   }
 }

@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, or as the reader chose, here or in the console (the key is the console's). */
+/** Light or dark: by the system's setting, or as the reader chose here or in the console (the storage key is the console's). */
 const kept = 'mantine-color-scheme-value'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const root = document.documentElement
@@ -12,7 +12,7 @@ export function addThemeSwitch(): void {
     try {
       localStorage.setItem(kept, next)
     } catch {
-      // The choice then holds for this page.
+      // Without storage, the choice applies to this page only.
     }
     root.dataset.mantineColorScheme = next
   })

@@ -1,4 +1,4 @@
-/** Sends the call of the page to this hub and shows what it answers. */
+/** Sends the call of the page to this hub and shows the response. */
 import { element, prefix } from './elements.ts'
 import { readIds, rememberIds } from './seen-ids.ts'
 
@@ -32,7 +32,7 @@ const textIn = (form: HTMLFormElement, name: string): string => {
   return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : ''
 }
 
-/** Ids from answers of this visit replace those of the sample. */
+/** Ids from the responses of this visit replace those of the sample. */
 function fillIds(form: HTMLFormElement): void {
   const ids = readIds()
   for (const field of form.querySelectorAll('input')) {
@@ -51,7 +51,7 @@ function addressOf(form: HTMLFormElement): string {
   return `${prefix}${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** The header of the call's token: pasted, or of the demo client. */
+/** The Authorization header: a pasted token, or the demo client's. */
 async function authorization(form: HTMLFormElement, demo: string | undefined): Promise<Record<string, string>> {
   const pasted = textIn(form, 'token')
     .trim()

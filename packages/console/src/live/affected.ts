@@ -1,9 +1,12 @@
-/** Which reads an event makes old: the calls below a path, and of those that name a thing only the ones that name this one. */
+/**
+ * Which cached reads an event makes stale: the calls below a path; of those for a single thing, only those for the thing in the
+ * event.
+ */
 import { callTable, consoleCallTable, type StreamEvent, type Topic } from '@dragoman/contract/wire'
 import type { CallName } from '../hub.ts'
 
 type Reach = {
-  /** Calls whose path begins so. */
+  /** Calls whose path begins with one of these. */
   readonly paths: readonly string[]
   /** The parameter that holds the id of the event. */
   readonly param?: string
@@ -30,7 +33,7 @@ const reaches: Readonly<Record<Topic, Reach>> = {
   all: { paths: ['/'] },
 }
 
-/** The key of a read: the call, the site, and what it was asked. */
+/** The key of a cached read: the call, the site, and its input. */
 export type ReadKey = readonly [CallName, string?, { readonly params?: unknown }?]
 
 export function isAffected([name, , input]: ReadKey, { topic, id }: StreamEvent): boolean {

@@ -1,6 +1,6 @@
 /**
- * The event stream of this browser. It is opened again whenever it breaks, from where it was; after two failures in a row
- * whoever shows something reads by itself until it is back.
+ * The event stream of this browser. It is reopened whenever it breaks, from its last position; after two failures in a row pages
+ * poll until it is back.
  */
 import type { StreamEvent } from '@dragoman/contract/wire'
 
@@ -36,7 +36,7 @@ export function openConnection(
       told.state('live')
     })
     mine.onmessage = (event: MessageEvent<string>) => heard(event, [JSON.parse(event.data) as StreamEvent])
-    // Opened by us, not by the browser: it gives up after a refusal, and waits too long after a cut.
+    // Reopened by us, because the browser gives up after a refusal and waits too long after a break.
     mine.onerror = () => {
       mine.close()
       failures += 1

@@ -1,7 +1,7 @@
 /**
- * A list whose rows stay under the pointer: new rows wait until they are asked for, and a row that changed changes in its place.
- * Events hold ids only, and whether a new row fits the filter only the hub knows: so the first page is read beside the list and
- * compared with it.
+ * A list whose rows do not move under the pointer: new rows wait until the person asks for them, and a changed row is updated in
+ * place. Events contain only ids, and only the hub knows whether a new row matches the filter, so the first page is read again
+ * and compared with the list.
  */
 import type { StreamEvent } from '@dragoman/contract/wire'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
@@ -12,11 +12,11 @@ import { stay } from '../stream.ts'
 import type { ReadKey } from './affected.ts'
 
 export type Newer = {
-  /** How many rows wait. */
+  /** How many rows are waiting. */
   readonly count: number
-  /** There may be more: the whole first page is new. */
+  /** The whole first page is new, so there may be more. */
   readonly isMore: boolean
-  /** Shows them: the list begins anew. */
+  /** Shows them by starting the list again. */
   readonly show: () => void
 }
 
@@ -24,7 +24,7 @@ type Row = Readonly<Record<string, unknown>>
 type Page = { readonly [collection: string]: unknown }
 type List = InfiniteData<Page>
 
-/** The id of a row, the call that reads one row alone, and whether a row leaves the list when it is done. */
+/** The id field of a row, the call that reads a single row, and whether finished rows leave the list. */
 const rows: Readonly<
   Partial<Record<CallName, { readonly id: string; readonly one?: CallName; readonly leaves?: true }>>
 > = {
@@ -38,7 +38,7 @@ const rows: Readonly<
   listAudit: { id: 'auditId' },
   listFindings: { id: 'findingId' },
 }
-/** Rows further down that are read one by one. */
+/** The maximum number of rows further down that are read one by one. */
 const maxSingle = 20
 const none = { count: 0, isMore: false }
 
@@ -79,7 +79,7 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
       client.setQueryData<List>(key, (list) => list && { pages: [page], pageParams: [''] })
     }
     const look = async (events: readonly StreamEvent[]): Promise<void> => {
-      // By the client, so that a hub that does not answer is asked again.
+      // Through the query client, so that the read is retried if the hub does not respond.
       const reads = { queryKey: ['newer', text], queryFn: () => call(name, asked), staleTime: 0, gcTime: 0 }
       const page = (await client.fetchQuery<unknown>(reads)) as Page
       // The list has another filter now: these are not its rows.
@@ -97,7 +97,7 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
         if (row) fresh.set(thing, row)
       }
       if (isLeft) return
-      // Nobody points at a row of an empty list; and rows that are gone are worse than rows that move.
+      // An empty list has no row to point at; and showing rows that no longer exist is worse than moving rows.
       const isOnePage = client.getQueryData<List>(key)?.pages.length === 1
       if (known.size === 0 || (leaves && unknown.length === 0 && isOnePage)) return void begin(page)
       put(fresh)
@@ -105,7 +105,7 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
     }
     const waitingEvents: StreamEvent[] = []
     let isLooking = false
-    /** One look at a time: an older answer never replaces a newer one. A look that fails is made good by the next. */
+    /** One check at a time, so that an older response never replaces a newer one. The next check makes up for one that fails. */
     const lookInTurn = async (events: readonly StreamEvent[]): Promise<void> => {
       waitingEvents.push(...events)
       if (isLooking) return
@@ -137,7 +137,7 @@ export const joinNewer = (all: readonly Newer[]): Newer => ({
   },
 })
 
-/** What a list of jobs and a single job are asked alike. */
+/** The query parameters that a list of jobs and a single job share. */
 function ofOne({ query }: { readonly query?: unknown }): Row {
   const { aggregateRequests } = (query ?? {}) as Row
   return aggregateRequests === undefined ? {} : { aggregateRequests }

@@ -1,7 +1,7 @@
 /**
- * One event stream a browser: HTTP/1.1 allows six connections to a host, so six tabs with one each would block the seventh call.
- * One tab leads: it holds a lock of the browser and tells the others what it hears. When it goes, the lock passes to another. A
- * tab that is looked at and hears nothing of its leader takes the lock: a phone freezes tabs in the background.
+ * One event stream per browser: HTTP/1.1 allows six connections to a host, so six tabs with one stream each would block the
+ * seventh call. One tab leads: it holds a browser lock and forwards the events to the others. When it closes, the lock passes to
+ * another. A visible tab that hears nothing from its leader takes the lock, because a phone freezes background tabs.
  */
 import type { StreamEvent } from '@dragoman/contract/wire'
 import { type ConnectionEvents, openConnection, type StreamState } from './connection.ts'
@@ -11,7 +11,7 @@ type Message =
   | { readonly kind: 'state'; readonly state: StreamState; readonly at: string }
   | { readonly kind: 'hello' }
 
-/** How long a leader may take to answer. */
+/** How long a leader may take to respond. */
 const answerMs = 3_000
 
 /** Follows the stream of this name until the returned function is called. */
@@ -73,7 +73,7 @@ export function followStream(name: string, urlAfter: (position: string) => strin
       if (!close) compete(true)
     }, answerMs)
   }
-  /** Without locks (plain http under another name than localhost) each tab has a stream while it is looked at. */
+  /** Without locks (plain http on a host other than localhost), each tab has its own stream while it is visible. */
   const alone = (): void => {
     follow()
     if (document.visibilityState === 'visible') lead()

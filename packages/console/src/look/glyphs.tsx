@@ -1,6 +1,6 @@
 /**
- * Our own icons, drawn on a grid of 16: the glyphs of states tell by their shape, before word and colour. Lines have their look
- * from `.glyph` (tokens.css): a list draws thousands, and an attribute each would cost as much as the shape.
+ * Our own icons, drawn on a 16-pixel grid: a state is recognisable by its shape, before word and colour. Lines are styled by
+ * `.glyph` (tokens.css): a list draws thousands, and attributes on each would cost as much as the shape.
  */
 // Here too, so that these styles stand before those of every part.
 import './styles.ts'
@@ -76,7 +76,7 @@ const shapes = {
 
 export type GlyphName = keyof typeof shapes
 
-/** Decoration: the word beside it says the same. Give it a `label` where no word stands. */
+/** Decorative, because the word beside it says the same. Give it a `label` if there is no word. */
 export function Glyph({
   name,
   size = 16,

@@ -36,7 +36,7 @@ export function StatePill({ status }: { readonly status: Status }) {
 
 type PillProps = { readonly look: string; readonly glyph?: GlyphName; readonly children: React.ReactNode }
 
-/** A tinted word: `look` is one of the colour classes of tokens.css. */
+/** A word on a tinted background: `look` is one of the colour classes of tokens.css. */
 export function Pill({ look, glyph, children }: PillProps) {
   return (
     <span className={`${css.pill} ${look}`}>

@@ -1,4 +1,4 @@
-/** Mantine in our look: its colours, sizes and fonts come from tokens.css. */
+/** Mantine's theme: its colours, sizes and fonts come from tokens.css. */
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const accent: MantineColorsTuple = [

@@ -1,6 +1,6 @@
 /**
- * Two questions over the page, which stays as it is: sign in again when the session has ended, and confirm that it is you
- * before secrets or people change. What waited for the answer then goes on by itself.
+ * Two questions over the page, which stays as it is: sign in again when the session has ended, and confirm your identity before
+ * secrets or people are changed. What waited for the answer then continues by itself.
  */
 import type { Session } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
@@ -52,7 +52,7 @@ export function Asking({
     if (done) void client.invalidateQueries()
   }
   const signedIn = async (found: Session) => {
-    // Someone else must not go on with what this person began.
+    // Someone else must not continue what this person started.
     if (found.person.personId !== session.person.personId) return location.reload()
     onSession(await readSession())
     answer(true)

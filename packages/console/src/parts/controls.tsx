@@ -1,4 +1,6 @@
-/** Buttons, links that look like buttons, chips and copy. Plain elements: quick in long lists, and no style of their own to load. */
+/**
+ * Buttons, links that look like buttons, chips and copy. Plain elements: fast in long lists, and no styles of a library to load.
+ */
 import { type ButtonHTMLAttributes, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { Glyph, type GlyphName } from '../look/glyphs.tsx'
@@ -7,11 +9,11 @@ import { useWords } from '../words/words.ts'
 import css from './controls.module.css'
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** `main` once a page; `quiet` without a border; `danger` for what cannot be undone. */
+  /** `main` once per page; `quiet` without a border; `danger` for what cannot be undone. */
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger'
   readonly small?: boolean
   readonly glyph?: GlyphName
-  /** Why it cannot be pressed now. It stays in the tab order, so that everyone can read the reason. */
+  /** Why it is disabled. It stays in the tab order, so that everyone can read the reason. */
   readonly refusal?: string | undefined
   readonly busy?: boolean
 }
@@ -44,7 +46,7 @@ export function Button({
   )
 }
 
-/** A button that only has a glyph; `label` is what it is called. */
+/** A button with only a glyph; `label` is its accessible name. */
 export function GlyphButton({
   glyph,
   label,
@@ -99,7 +101,7 @@ export function Chips({ label, children }: { readonly label: string; readonly ch
   )
 }
 
-/** Puts the text on the clipboard and says so. */
+/** Copies the text to the clipboard and says so. */
 export function Copy({
   text,
   label,
@@ -107,7 +109,7 @@ export function Copy({
   children,
 }: {
   readonly text: string
-  /** What is copied, for a button without words. */
+  /** What is copied, for a button without text. */
   readonly label: string
   readonly small?: boolean
   readonly children?: ReactNode

@@ -1,6 +1,6 @@
-/** CSV that no spreadsheet takes for a formula: such a cell gets a leading apostrophe. Numbers stay as they are. */
+/** CSV that no spreadsheet reads as a formula: such cells get a leading apostrophe. Numbers are unchanged. */
 
-/** As the hub writes amounts: it may begin with a minus. */
+/** Amounts as the hub writes them: they may begin with a minus. */
 const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
 
 function cell(value: string | number | undefined): string {

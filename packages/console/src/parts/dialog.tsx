@@ -1,4 +1,4 @@
-/** A dialog with one question: what will happen, and the two ways out. */
+/** A dialog with one question: what will happen, and two buttons. */
 import type { ReactNode } from 'react'
 import type { HubFailure } from '../hub.ts'
 import type en from '../words/en/parts.json'
@@ -11,7 +11,7 @@ type DialogProps = {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
-  /** The word on the button that acts; without it the dialog only shows. */
+  /** The label of the button that acts; without it the dialog only shows something. */
   readonly act?: string
   readonly onAct?: () => void
   readonly kind?: 'main' | 'danger'

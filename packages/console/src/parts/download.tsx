@@ -1,4 +1,4 @@
-/** A link that downloads what a call redirects to. */
+/** A link that downloads the file to which a call redirects. */
 import { credentials } from '../hub.ts'
 import { Glyph } from '../look/glyphs.tsx'
 import { prefix } from '../page-facts.ts'
@@ -10,7 +10,7 @@ type DownloadProps = { readonly path: string; readonly name: string; readonly la
 export function Download({ path, name, label }: DownloadProps) {
   const { sites, siteId } = useSession()
   const href = `${prefix}/console/api${path}`
-  // A link cannot name a site, so it always means the first one of the person.
+  // A link cannot name a site, so it always means the person's first one.
   const isOther = sites[0]?.siteId !== siteId
   return (
     <a
@@ -35,7 +35,7 @@ async function fetchFile(href: string, name: string): Promise<void> {
   if (answer.ok) saveFile(name, await answer.blob())
 }
 
-/** Hands the bytes to the browser as a download. */
+/** Offers the bytes to the browser as a download. */
 export function saveFile(name: string, bytes: Blob): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')

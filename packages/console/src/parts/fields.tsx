@@ -1,4 +1,4 @@
-/** Fields of a form: label, the control, help below it, and the fault that the hub found in it. Plain elements. */
+/** Form fields: label, control, help below it, and the error that the hub found. Plain elements. */
 import { type ReactNode, useId } from 'react'
 import type { HubFailure } from '../hub.ts'
 import { Glyph } from '../look/glyphs.tsx'
@@ -19,7 +19,7 @@ type FieldProps = {
   readonly 'aria-required'?: true
 }
 
-/** Any control with its label; `children` gets the attributes that tie both together. */
+/** Any control with its label; `children` gets the attributes that connect both. */
 export function Field({
   label,
   help,
@@ -64,12 +64,12 @@ type TextProps = Common & {
   readonly digits?: boolean
   readonly mono?: boolean
   readonly placeholder?: string
-  /** More than one line. */
+  /** Allows more than one line. */
   readonly rows?: number
   readonly autoFocus?: boolean
   readonly suggestions?: readonly string[]
   readonly name?: string
-  /** What the browser may fill in; nothing unless said. */
+  /** What the browser may autofill; nothing by default. */
   readonly autoComplete?: string
   readonly maxLength?: number
 }
@@ -82,7 +82,7 @@ export function TextField({ value, onChange, kind = 'text', digits, mono, placeh
     value,
     placeholder,
     spellCheck: !mono,
-    // The dialog puts the focus here when it opens.
+    // The dialog sets the focus here when it opens.
     'data-autofocus': autoFocus || undefined,
     autoFocus,
     name,
@@ -182,7 +182,7 @@ export function CheckField({
   )
 }
 
-/** Several boxes under one legend. */
+/** Several checkboxes under one legend. */
 export function Group({ legend, children }: { readonly legend: string; readonly children: ReactNode }) {
   return (
     <fieldset className={css.group}>
@@ -192,13 +192,13 @@ export function Group({ legend, children }: { readonly legend: string; readonly 
   )
 }
 
-/** Fields beside each other, as many as fit. */
+/** Fields side by side, as many as fit. */
 export function FieldRow({ children }: { readonly children: ReactNode }) {
   return <div className={css.row}>{children}</div>
 }
 
 export type Faults = ReadonlyMap<string, string>
 
-/** The faults of a refused call by their path, as the hub names them. */
+/** The errors of a refused call by their path, as the hub names it. */
 export const faultsOf = (failure: HubFailure | null | undefined): Faults =>
   new Map((failure?.details ?? []).map(({ path, message }) => [path, message]))

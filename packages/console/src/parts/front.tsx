@@ -1,4 +1,4 @@
-/** The frame of a page before anyone is signed in: the name of the hub, and one card in the middle. */
+/** The layout of a page before sign-in: the name of the hub, and one card in the middle. */
 import { type ReactNode, useEffect } from 'react'
 import css from './front.module.css'
 
@@ -20,7 +20,7 @@ export function Front({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-/** Something to know before one goes on. */
+/** A notice to read before continuing. */
 export function Notice({ tone, children }: { readonly tone: 'bad' | 'warn' | 'plain'; readonly children: ReactNode }) {
   return <div className={`${css.notice} ${css[tone]}`}>{children}</div>
 }

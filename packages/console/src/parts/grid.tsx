@@ -1,7 +1,7 @@
 /**
- * A list as a grid of rows: only those on the screen are in the document, the next page is read before the end is reached,
- * arrows and j k move, Enter opens. On a narrow screen a row becomes two lines. Cells are plain elements. While a list flies by,
- * rows show only what a narrow screen has on its first line.
+ * A list as a grid of rows: only the visible rows are in the document, the next page is read before the end is reached, arrow
+ * keys and j k move, Enter opens. On a narrow screen a row becomes two lines. Cells are plain elements. During fast scrolling,
+ * rows show only what a narrow screen shows on its first line.
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
@@ -15,12 +15,12 @@ import { Failed, Loading } from './said.tsx'
 export type Column<Row> = {
   readonly name: string
   readonly title: ReactNode
-  /** A track of the grid: `minmax(0, 2fr)`, `90px`. */
+  /** A grid track: `minmax(0, 2fr)`, `90px`. */
   readonly width: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand at the end of their column. */
+  /** Numbers are aligned at the end of their column. */
   readonly atEnd?: true
-  /** Where it stands on a narrow screen: the first line, the second, or nowhere. */
+  /** Where it is shown on a narrow screen: on the first line, on the second, or not at all. */
   readonly narrow?: 1 | 2 | 'hidden'
   readonly sort?: { readonly direction?: 'ascending' | 'descending'; readonly toggle: () => void }
 }
@@ -34,29 +34,29 @@ type GridProps<Row> = {
   readonly onOpen: (row: Row) => void
   readonly empty: ReactNode
   readonly rowHeight?: 32 | 34 | 40 | 52
-  /** How many there are, if the server has counted. */
+  /** The total number, if the server has counted. */
   readonly total?: number
-  /** Marked rows, for acts on many. */
+  /** Marked rows, for bulk actions. */
   readonly marked?: ReadonlySet<string>
   readonly onMark?: (row: Row) => void
 }
 
 /** The height of a row on a narrow screen. */
 const narrowHeight = 60
-/** However high the screen is. */
+/** The maximum number of rows rendered, however tall the screen is. */
 const maxRows = 60
 
-/** The rows to draw: those on the screen and some around them. */
+/** The rows to render: the visible ones and some around them. */
 function fewRows(range: Range): number[] {
   const visible = range.endIndex - range.startIndex + 1
   const overscan = Math.max(0, Math.min(range.overscan, Math.floor((maxRows - visible) / 2)))
   return defaultRangeExtractor({ ...range, overscan }).slice(0, maxRows)
 }
 
-/** So many rows at a step, and again at the next, are too many to read. */
+/** Scrolling by this many rows in two steps in a row is too fast to read. */
 const fastRows = 5
 
-/** Says of a row that it may be drawn in brief: it came into sight while the list flew by, and the list flies still. */
+/** Whether a row may be rendered in brief: it became visible during fast scrolling, and the list is still scrolling fast. */
 function useBrief(offset: number, size: number, isScrolling: boolean, shown: readonly { index: number }[]) {
   const last = useRef({ offset, wasFar: false, isFast: false })
   const whole = useRef(new Set<number>())
@@ -77,7 +77,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const t = useWords<keyof typeof en>('parts')
   const frame = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState(0)
-  // Keys may come faster than the page is drawn.
+  // Keys may come faster than the page renders.
   const here = useRef({ index: 0, isInside: false })
   const isNarrow = useNarrow()
   const size = isNarrow ? narrowHeight : rowHeight
@@ -88,7 +88,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     overscan: 8,
     rangeExtractor: fewRows,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their size changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured again when their size changes.
   useEffect(() => rows.measure(), [rows, size])
   const shown = rows.getVirtualItems()
   const isBrief = useBrief(rows.scrollOffset ?? 0, size, rows.isScrolling, shown)
@@ -145,7 +145,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   }
   const tracks = columns.map(({ width }) => width).join(' ')
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
     <div
       role="grid"
       aria-label={label}
@@ -205,11 +205,11 @@ type GridRowProps = {
   readonly onOpen: (row: unknown) => void
 }
 
-/** Drawn once: while the list scrolls, only rows that come into sight are new. */
+/** Memoised: while the list scrolls, only rows that become visible are rendered. */
 const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, index, top, size, columns, isSelected, isFocused, isBrief, onFocus, onOpen } = props
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys of all its rows.
     <div
       role="row"
@@ -238,7 +238,7 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
 
 function Head<Row>({ column: { title, atEnd, sort } }: { readonly column: Column<Row> }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
     <div
       role="columnheader"
       tabIndex={-1}
@@ -264,7 +264,7 @@ type CellProps<Row> = { readonly column: Column<Row>; readonly row: Row; readonl
 function Cell<Row>({ column: { cell, atEnd, narrow }, row, isEmpty }: CellProps<Row>) {
   const place = narrow === 'hidden' ? css.hidden : narrow === 2 ? css.second : css.first
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
     // biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus.
     <div role="gridcell" className={[css.cell, place, atEnd && css.atEnd].filter(Boolean).join(' ')}>
       {!isEmpty && cell(row)}

@@ -1,4 +1,4 @@
-/** A body, one value a line; where a message is about a value, its line is marked and the message stands below it. */
+/** A body, one value per line; a line with an error is marked, and the message is shown below it. */
 import type { CSSProperties } from 'react'
 import { Glyph } from '../look/glyphs.tsx'
 import css from './json-body.module.css'
@@ -19,13 +19,13 @@ export function JsonBody({
   const messages = messagesByLine(lines, details)
   return (
     <section aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <div className={css.body} tabIndex={0} dir="ltr">
         {lines.map((line, at) => {
           const found = messages.get(at)
           return (
             <div
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key, and never move.
               key={at}
               className={found ? `${css.line} ${css.marked}` : css.line}
               style={{ '--depth': line.depth } as CSSProperties}

@@ -1,8 +1,8 @@
-/** A JSON text as lines, each with the path of its value, so that a message about a path can stand beside its line. */
-export type JsonLine = {
+/** A JSON text as lines, each with the path of its value, so that a message about a path can be shown beside its line. */
+type JsonLine = {
   readonly depth: number
   readonly text: string
-  /** The steps to the value that begins here; undefined for a closing bracket. */
+  /** The path of the value that begins on this line; undefined for a closing bracket. */
   readonly path: readonly string[] | undefined
 }
 export type Detail = { readonly path: string; readonly message: string }
@@ -16,7 +16,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** For eyes; what is copied is what was sent. */
+/** For display; what is copied is what was sent. */
 export const readable = (body: string): string => (isJson(body) ? JSON.stringify(JSON.parse(body), null, 2) : body)
 
 /** Undefined if it is not JSON: cut off, or another format. */
@@ -54,7 +54,7 @@ function addLines(lines: JsonLine[], value: unknown, path: readonly string[], { 
   lines.push({ depth, text: `${close}${after}`, path: undefined })
 }
 
-/** `requests[0].name` and `/requests/0/name` name the same place. */
+/** `requests[0].name` and `/requests/0/name` are the same path. */
 export function stepsOf(path: string): string[] {
   if (path.startsWith('/')) return path.slice(1).split('/')
   return path
@@ -64,7 +64,7 @@ export function stepsOf(path: string): string[] {
     .filter((step) => step !== '')
 }
 
-/** The messages by the number of their line. What is missing stands at the thing that lacks it. */
+/** The messages by line number. A message about a missing field is shown at the object that lacks it. */
 export function messagesByLine(lines: readonly JsonLine[], details: readonly Detail[]): Map<number, string[]> {
   const found = new Map<number, string[]>()
   for (const { path, message } of details) {
@@ -80,6 +80,6 @@ export function messagesByLine(lines: readonly JsonLine[], details: readonly Det
   return found
 }
 
-/** Names of fields are read in any case. */
+/** Field names are compared ignoring case. */
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((step, at) => step.toLowerCase() === b[at]?.toLowerCase())

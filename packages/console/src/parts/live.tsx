@@ -1,4 +1,4 @@
-/** Says whether what is shown is live, and offers rows that wait. */
+/** Shows whether the page is live, and offers the rows that are waiting. */
 import { useKeys } from '../keys.ts'
 import type { Newer } from '../live/newer.ts'
 import { useLiveness } from '../stream.ts'
@@ -7,7 +7,7 @@ import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
 import css from './live.module.css'
 
-/** A green dot and "Live", for a page that changes by itself. */
+/** A green dot and "Live", for a page that updates by itself. */
 export function LiveMark() {
   const t = useWords<keyof typeof en>('parts')
   const { isLive } = useLiveness()
@@ -31,7 +31,7 @@ export function StaleBar() {
   )
 }
 
-/** "12 newer, press .": at the foot of a list, where nothing moves when it comes. */
+/** "12 newer, press .": at the bottom of a list, where it moves nothing when it appears. */
 export function NewerBar({ newer: { count, isMore, show } }: { readonly newer: Newer }) {
   const t = useWords<keyof typeof en>('parts')
   useKeys(count > 0 ? [{ keys: '.', says: t('showNewer'), act: show }] : [])

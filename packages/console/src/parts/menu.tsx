@@ -1,21 +1,24 @@
-/** A button that opens a list of acts. It lies above everything, so that no scrolling frame cuts it. Arrows move, Esc closes. */
+/**
+ * A button that opens a list of actions. The list is above everything, so that no scrolling frame cuts it off. Arrow keys move,
+ * Esc closes.
+ */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Glyph, type GlyphName } from '../look/glyphs.tsx'
 import { Button } from './controls.tsx'
 import css from './menu.module.css'
 
-export type MenuItem = {
+type MenuItem = {
   readonly name: string
   readonly title: ReactNode
   readonly act: () => void
   readonly glyph?: GlyphName
-  /** Why it cannot be done now. */
+  /** Why it is disabled. */
   readonly refusal?: string | undefined
 }
 
 type MenuProps = {
-  /** What the button is called; it is unseen if there are no children. */
+  /** The name of the button; visually hidden if there are no children. */
   readonly label: string
   readonly items: readonly MenuItem[]
   /** A remark below the items. */
@@ -108,7 +111,7 @@ export function Menu({ label, items, note, glyph = 'more', kind = 'quiet', child
   )
 }
 
-/** Below the button, or above it where there is no room. */
+/** Below the button, or above it if there is no room. */
 function place(frame: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect()
   const { offsetHeight: high, offsetWidth: wide } = frame

@@ -1,4 +1,4 @@
-/** The frame of every dialog: the browser's own, which keeps the focus inside, closes by Esc and gives the focus back. */
+/** The frame of every dialog: the browser's own element, which keeps the focus inside, closes on Esc and returns the focus. */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import type en from '../words/en/parts.json'
@@ -7,11 +7,11 @@ import { GlyphButton } from './controls.tsx'
 import css from './modal.module.css'
 
 type ModalProps = {
-  /** The heading; without one the dialog has a `label`. */
+  /** The heading; a dialog without one has a `label`. */
   readonly title?: string
   readonly label?: string
   readonly size?: 'wide' | 'palette'
-  /** Without it the dialog stays until its question is answered. */
+  /** Without it, the dialog stays open until its question is answered. */
   readonly onClose?: () => void
   readonly children: ReactNode
 }
@@ -30,7 +30,7 @@ export function Modal({ title, label, size, onClose, children }: ModalProps) {
     }
   }, [])
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does what a click beside the dialog does.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does the same as a click outside the dialog.
     <dialog
       ref={frame}
       className={size ? `${css.modal} ${css[size]}` : css.modal}
@@ -41,9 +41,9 @@ export function Modal({ title, label, size, onClose, children }: ModalProps) {
         onClose?.()
       }}
       onClose={() => {
-        // Told late, when the page has taken the dialog away.
+        // The event may arrive after the page has removed the dialog.
         if (!frame.current) return
-        // A browser lets a page refuse Esc once: a dialog whose question is still open comes back.
+        // Browsers let a page refuse Esc only once: a dialog whose question is still open is shown again.
         onClose?.()
         setTimeout(() => frame.current && !frame.current.open && frame.current.showModal())
       }}

@@ -1,4 +1,4 @@
-/** A time as the person reads it; UTC stands in its title and in copies. */
+/** A time in the person's format; UTC is in its tooltip and in copies. */
 import { useNow } from '../clock.ts'
 import { useWriters } from '../times.ts'
 

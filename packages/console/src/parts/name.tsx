@@ -1,14 +1,14 @@
-/** A name that someone gave: on its own in the order of writing, and what cannot be seen in it is marked. */
+/** A name that someone chose: isolated in its own writing direction, with invisible characters marked. */
 import css from './name.module.css'
 
-/** Marks of direction, zero-width signs and control characters. Joiners stay: emoji and several scripts need them. */
+/** Direction marks, zero-width characters and control characters. Joiners are kept: emoji and several scripts need them. */
 const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u
 
 export function Name({ of }: { readonly of: string }) {
   if (!unseen.test(of)) return <bdi>{of}</bdi>
   const parts = [...of].map((letter, at) =>
     unseen.test(letter) ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the letters of one text do not move.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the letters of a text do not move.
       <span key={at} className={css.mark} title={codeOf(letter)}>
         <span aria-hidden="true">{codeOf(letter)}</span>
       </span>

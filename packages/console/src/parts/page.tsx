@@ -1,4 +1,4 @@
-/** The frame of a page: title, facts, acts; tabs; the content; and, beside it, the inspector of the selected thing. */
+/** The layout of a page: title, facts, actions; tabs; the content; and, beside it, the inspector of the selected thing. */
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useKeys } from '../keys.ts'
@@ -9,9 +9,9 @@ import css from './page.module.css'
 
 type PageProps = {
   readonly title: ReactNode
-  /** The title of the browser's tab, if `title` is more than a text. */
+  /** The title of the browser tab, if `title` is not plain text. */
   readonly tabTitle?: string
-  /** Where the page stands: `{ href, text }` of the page above. */
+  /** The breadcrumb: `{ href, text }` of the parent page. */
   readonly above?: { readonly href: string; readonly text: string }
   /** Pills beside the title. */
   readonly beside?: ReactNode
@@ -19,7 +19,7 @@ type PageProps = {
   /** Below the title: facts, the state bar, tabs. */
   readonly head?: ReactNode
   readonly inspector?: ReactNode
-  /** The content scrolls by itself, as a grid does. */
+  /** The content scrolls by itself, like a grid. */
   readonly fills?: boolean
   readonly children: ReactNode
 }
@@ -56,7 +56,7 @@ export function Page({ title, tabTitle, above, beside, acts, head, inspector, fi
   )
 }
 
-/** The thing at hand, right of the list; on a narrow screen a sheet over it. Esc closes it. */
+/** The selected thing, to the right of the list; on a narrow screen a sheet over it. Esc closes it. */
 export function Inspector({
   label,
   title,
@@ -112,7 +112,7 @@ export function Panel({
   )
 }
 
-export type Fact = { readonly name: string; readonly value: ReactNode }
+type Fact = { readonly name: string; readonly value: ReactNode }
 
 /** Short facts in a row: the name above, the value below. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | false | undefined)[] }) {
@@ -140,7 +140,7 @@ export type Tab = {
   readonly isBad?: boolean
 }
 
-/** Tabs are pages of their own address. */
+/** Tabs with a URL each. */
 export function Tabs({
   label,
   tabs,
@@ -162,11 +162,11 @@ export function Tabs({
   )
 }
 
-/** Text as it is: bodies, headers, commands. It can be reached by key, because it scrolls. */
+/** Preformatted text: bodies, headers, commands. It can be focused, because it scrolls. */
 export function Code({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <section aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <pre className={css.code} tabIndex={0} dir="ltr">
         {text}
       </pre>

@@ -31,7 +31,7 @@ export default function Questions({ question, session, onSignedIn, onAnswer }: Q
   )
 }
 
-/** The address without the prefix that the hub is served under. */
+/** The path without the prefix under which the hub is served. */
 const here = (): string => location.pathname.slice(prefix.length) + location.search
 
 function SignInAgain({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {

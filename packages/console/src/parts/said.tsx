@@ -1,4 +1,4 @@
-/** The states of a view besides its content: empty, loading, failed, forbidden. The rest of the page lives on. */
+/** The states of a view other than its content: empty, loading, failed, forbidden. The rest of the page keeps working. */
 import { type ReactNode, useEffect, useState } from 'react'
 import type { HubFailure } from '../hub.ts'
 import { Glyph, type GlyphName } from '../look/glyphs.tsx'
@@ -26,7 +26,7 @@ export function Empty({
   )
 }
 
-/** The sentence of the hub, its code and traceId, and another try. A missing role is explained, not retried. */
+/** The hub's sentence, its code and traceId, and a retry button. A missing role is explained, not retried. */
 export function Failed({ failure, retry }: { readonly failure: HubFailure; readonly retry?: () => void }) {
   const t = useWords<keyof typeof en>('parts')
   const isForbidden = failure.status === 403
@@ -57,7 +57,7 @@ export function Failed({ failure, retry }: { readonly failure: HubFailure; reado
   )
 }
 
-/** Bars of the size of what comes, only if it takes longer than 150 ms. */
+/** Placeholder bars of the size of the content, only if loading takes longer than 150 ms. */
 export function Loading({ rows = 6 }: { readonly rows?: number }) {
   const t = useWords<keyof typeof en>('parts')
   const [isLate, setLate] = useState(false)
@@ -77,7 +77,7 @@ export function Loading({ rows = 6 }: { readonly rows?: number }) {
 
 type Read<T> = { readonly data: T | undefined; readonly error: HubFailure | null; readonly refetch: () => unknown }
 
-/** Shows what was read, or why not. */
+/** Shows the loaded data, or why there is none. */
 export function Shown<T>({
   of,
   rows,

@@ -24,14 +24,14 @@ const seen = (urls: readonly string[], { listenerId, clientId }: Listener | Prov
   clientId,
 })
 
-export type SeenListeners = {
+type SeenListeners = {
   readonly items: readonly SeenListener[]
   readonly isLoading: boolean
   readonly failure: HubFailure | null
   readonly reload: () => void
 }
 
-/** Reads every page: a site has few. Who may not see those of providers sees the others. */
+/** Reads every page, because a site has few. People who may not see providers' listeners get the others. */
 export function useListeners(): SeenListeners {
   const connectors = usePages('listListeners')
   const providers = usePages('listProviderListeners')

@@ -1,4 +1,4 @@
-/** The form that signs a person in: password, passkey, provider, and the second step. Used by the page and by the dialog. */
+/** The sign-in form: password, passkey, provider, and the second step. Used by the page and by the dialog. */
 import type { Session, SignIn, SignInWays } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { call, HubFailure } from '../hub.ts'
@@ -129,7 +129,7 @@ export function SignInForm({
   )
 }
 
-/** In the words of the person's language where the code says enough. */
+/** In the person's language, if the code says enough. */
 export function FailedSignIn({ failure }: { readonly failure: HubFailure }) {
   const t = useWords<keyof typeof en>('signin')
   const known: Partial<Record<string, keyof typeof en>> = {

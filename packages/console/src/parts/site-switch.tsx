@@ -1,4 +1,7 @@
-/** The site at hand; for a person with roles in several, a menu of them. It is loaded anew: nothing of the other site stays. */
+/**
+ * The current site; for a person with roles in several, a menu of them. Switching reloads the page, so that nothing of the other
+ * site stays.
+ */
 import { useRef } from 'react'
 import { useKeys } from '../keys.ts'
 import { chooseSite, useSession } from '../session.tsx'

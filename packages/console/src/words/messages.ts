@@ -1,6 +1,6 @@
 /**
- * Formats a message of the catalogues: a subset of ICU MessageFormat with {name}, {n, plural, …}, {x, select, …}, # and tags
- * such as <b>…</b>, which a page replaces by elements.
+ * Formats a message of the catalogues: a subset of ICU MessageFormat with {name}, {n, plural, …}, {x, select, …}, # and tags such
+ * as <b>…</b>, which a page replaces with elements.
  */
 export type MessagePart =
   | string
@@ -91,7 +91,7 @@ export function parseMessage(text: string): MessagePart[] {
 
 export type Values = Readonly<Record<string, string | number>>
 
-/** Calls `onTag` for each tag, and joins nothing: the caller decides between text and elements. */
+/** Calls `onTag` for each tag and returns the parts unjoined: the caller decides between text and elements. */
 export function formatMessage<T>(
   parts: readonly MessagePart[],
   values: Values,
@@ -107,7 +107,7 @@ type Filling<T> = {
   readonly onTag: (tag: string, inside: (string | T)[]) => T
 }
 
-/** `count` is the number of the plural around these parts. */
+/** `count` is the number of the enclosing plural. */
 function formatParts<T>(filling: Filling<T>, parts: readonly MessagePart[], count: number): (string | T)[] {
   const { values, language, onTag } = filling
   const inside = (some: readonly MessagePart[], n = count) => formatParts(filling, some, n)
@@ -139,7 +139,7 @@ const numberText = (value: number, language: string): string => numbers(language
 
 const accents: Readonly<Record<string, string>> = { a: 'á', e: 'ë', i: 'ï', o: 'ô', u: 'ü', c: 'ç', n: 'ñ', y: 'ý' }
 
-/** The pseudo-locale en-XA: longer and accented, so that a test sees cut texts and texts that are in no catalogue. */
+/** The pseudo-locale en-XA: longer and accented, so that a test detects cut-off texts and texts that are in no catalogue. */
 export function pseudo(parts: readonly MessagePart[]): MessagePart[] {
   const long = parts.map((part): MessagePart => {
     if (typeof part === 'string') return part.replace(/[aeioucny]/g, (letter) => accents[letter] ?? letter)

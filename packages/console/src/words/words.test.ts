@@ -1,4 +1,4 @@
-/** The catalogues: every language has every text, with the same values and tags, in a form that can be read. */
+/** The catalogues: every language has every text, with the same values and tags, in valid syntax. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatMessage, type MessagePart, parseMessage, pseudo } from './messages.ts'
@@ -10,7 +10,7 @@ const read = (language: string, file: string) =>
 const filesOf = (language: string) => readdirSync(folder(language)).filter((name) => name.endsWith('.json'))
 const files = filesOf('en')
 
-/** The names of the values and tags of a message, in the order of the alphabet. */
+/** The names of the values and tags of a message, in alphabetical order. */
 function namesIn(parts: readonly MessagePart[]): string[] {
   const found = parts.flatMap((part): string[] => {
     if (typeof part === 'string' || 'count' in part) return []

@@ -1,6 +1,6 @@
 /**
- * The texts of the console: one catalogue a page and language, words/<language>/<page>.json. `loadWords` fetches one;
- * `useWords` gives the function that a page writes its texts with.
+ * The texts of the console: one catalogue per page and language, words/<language>/<page>.json. `loadWords` loads one; `useWords`
+ * returns the function with which a page writes its texts.
  */
 import { createContext, createElement, Fragment, type ReactNode, useContext } from 'react'
 import { formatMessage, type MessagePart, parseMessage, pseudo, type Values } from './messages.ts'

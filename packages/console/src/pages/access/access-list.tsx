@@ -1,4 +1,4 @@
-/** The frame of a list of those who may use the hub: the list, the selected one beside it, and the form over it. */
+/** The layout of a list of clients or people: the list, the selected item beside it, and the form over it. */
 import { type ReactNode, useEffect } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -13,7 +13,7 @@ import { useWords } from '../../words/words.ts'
 type Props<Item> = {
   readonly tabs: ReactNode
   readonly label: string
-  /** The name of the selected one in the address. */
+  /** The name of the URL parameter for the selected item. */
   readonly name: 'client' | 'person'
   readonly create: string
   readonly pages: Pages<Item>
@@ -21,7 +21,7 @@ type Props<Item> = {
   readonly columns: readonly Column<Item>[]
   readonly empty: ReactNode
   readonly inspector: (item: Item, onClose: () => void, onChange: () => void) => ReactNode
-  /** Of a new one, or of the selected one. */
+  /** The form for a new item, or for the selected one. */
   readonly form: (item: Item | undefined, onClose: () => void, onDone: (id: string) => void) => ReactNode
 }
 
@@ -34,7 +34,7 @@ export function AccessList<Item>({ tabs, label, name, create, pages, idOf, colum
   const begin = () => change({ form: 'new' }, 'push')
   const close = () => change({ form: undefined })
   useKeys(mayChange ? [{ keys: 'n', says: create, act: begin }] : [])
-  // The one that a link names may be further down.
+  // The item that a link names may be on a later page.
   const { hasMore, isFetching, loadMore } = pages
   const isFurther = selected !== undefined && !item && hasMore && !isFetching
   useEffect(() => {

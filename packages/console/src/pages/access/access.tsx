@@ -1,4 +1,4 @@
-/** Who may use the hub: clients, people, their sessions; and who did what. */
+/** Who may use the hub: clients, people, their sessions; and the audit log. */
 import { useParams } from 'wouter'
 import { ActInspector, AuditList } from '../../parts/audit/audit-list.tsx'
 import { ExportAudit } from '../../parts/audit/export-audit.tsx'
@@ -10,7 +10,6 @@ import { People } from './people.tsx'
 import { Sessions } from './sessions.tsx'
 
 const parts = ['clients', 'people', 'sessions', 'audit'] as const
-export type AccessTab = (typeof parts)[number]
 
 export default function AccessPage() {
   const t = useWords<keyof typeof en>('access')

@@ -1,4 +1,4 @@
-/** Adds a client, or changes what one may do. The secret of a new one is shown once. */
+/** Adds a client, or changes what one may do. The secret of a new client is shown once. */
 import { type QuotaName, quotaNames } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -153,9 +153,9 @@ export function ClientForm({ client, onClose, onDone }: Props) {
   )
 }
 
-/** What is no number is sent as it is, so that the hub says what is wrong. */
+/** Text that is not a number is sent as it is, so that the hub says what is wrong. */
 const numberOr = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : (text as unknown as number))
 
-/** The first fault of a field or of something in it. */
+/** The first fault of a field or of something inside it. */
 const faultBelow = (faults: ReadonlyMap<string, string>, name: string): string | undefined =>
   [...faults].find(([path]) => path === name || path.startsWith(`${name}[`))?.[1]

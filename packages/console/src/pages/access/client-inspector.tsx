@@ -1,4 +1,4 @@
-/** One client: what it may do, its secrets with rotation and overlap, and how to stop it. */
+/** One client: what it may do, its secrets with rotation and overlap, and how to disable it. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useNow } from '../../clock.ts'
@@ -58,7 +58,7 @@ export function ClientInspector({ client, onClose, onChange }: Props) {
 
 const overlaps = ['0s', '1h', '24h', '3d', '7d'] as const
 
-/** Two secrets may be valid at once, the old one with its end. */
+/** Two secrets may be valid at once, the old one until its expiry. */
 function Secrets({ client, refusal }: { readonly client: Client; readonly refusal: string | undefined }) {
   const t = useWords<Key>('access')
   const now = useNow()

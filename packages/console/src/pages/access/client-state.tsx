@@ -1,4 +1,4 @@
-/** Whether a client works: enabled, disabled, or with a secret that ends soon. */
+/** Whether a client works: enabled, disabled, or with a secret that expires soon. */
 import { useNow } from '../../clock.ts'
 import type { CallAnswer } from '../../hub.ts'
 import { Pill } from '../../look/states.tsx'
@@ -10,14 +10,14 @@ export type Client = CallAnswer<'findClient'>
 
 const soonMs = 14 * 24 * 3_600_000
 
-/** Whether its newest secret ends within two weeks: then nothing follows it. */
+/** Whether its newest secret expires within two weeks, with none to follow it. */
 export function endsSoon({ secrets }: Client, now: number): string | undefined {
   const [newest] = secrets
   const ends = newest?.expiryDate
   return ends !== undefined && Date.parse(ends) - now < soonMs ? ends : undefined
 }
 
-/** Disabled, a secret that ends soon, or nothing to say. */
+/** Disabled, a secret that expires soon, or nothing to report. */
 export function ClientState({ client }: { readonly client: Client }) {
   const t = useWords<Key>('access')
   const now = useNow()

@@ -1,4 +1,4 @@
-/** The clients of the site: what each may do, when it last called, and which secrets end soon. */
+/** The clients of the site: what each may do, when it last called, and which secrets expire soon. */
 import type { ReactNode } from 'react'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'

@@ -1,4 +1,4 @@
-/** Whether people sign in by an OpenID provider, which one, and why it last failed. */
+/** Whether people sign in with an OpenID provider, which one, and why it last failed. */
 import { Glyph } from '../../look/glyphs.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useCall } from '../../queries.ts'

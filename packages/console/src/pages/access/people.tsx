@@ -1,4 +1,4 @@
-/** The people of the site: their roles, how they sign in, and the link that lets them in. */
+/** The people of the site: their roles, how they sign in, and their sign-in links. */
 import type { ReactNode } from 'react'
 import { Pill } from '../../look/states.tsx'
 import { Moment } from '../../parts/moment.tsx'

@@ -1,4 +1,4 @@
-/** Invites a person, or changes name, address and roles. The link of an invitation is shown once. */
+/** Invites a person, or changes their name, address and roles. The link of an invitation is shown once. */
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, faultsOf, Group, TextField } from '../../parts/fields.tsx'

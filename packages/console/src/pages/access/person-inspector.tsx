@@ -1,4 +1,4 @@
-/** One person: roles, ways to sign in, a new link, and how to stop them. */
+/** One person: roles, ways to sign in, a new link, and how to disable them. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../parts/controls.tsx'

@@ -1,10 +1,10 @@
-/** The roles that an admin of a site gives, and those of a person there. */
+/** The roles that an admin of a site can grant, and those that a person has there. */
 import { type Role, roles } from '@dragoman/contract/wire'
 import type { CallAnswer } from '../../hub.ts'
 
 export type Person = CallAnswer<'findPerson'>
 
-/** Of a site: an operator belongs to none. */
+/** Roles in a site: an operator belongs to none. */
 export const siteRoles = roles.filter((role) => role !== 'operator')
 
 export const rolesIn = ({ sites }: Pick<Person, 'sites'>, siteId: string): readonly Role[] =>

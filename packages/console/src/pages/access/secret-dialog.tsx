@@ -1,4 +1,4 @@
-/** A secret, the only time it is shown. The dialog closes only when the person says that it was copied. */
+/** Shows a secret, once. The dialog closes only when the person confirms that it was copied. */
 import { useState } from 'react'
 import { Copy } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -46,7 +46,7 @@ export function SecretDialog({
   )
 }
 
-/** A link that opens the console once, shown once. */
+/** A link that opens the console once; it is shown once. */
 export function LinkDialog({
   name,
   link,

@@ -1,4 +1,4 @@
-/** Open sessions of people: from where, since when, and an end to each. */
+/** Open sessions of people: from where, since when, and how to end each. */
 import { type ReactNode, useState } from 'react'
 import type { CallAnswer } from '../../hub.ts'
 import { Pill } from '../../look/states.tsx'

@@ -1,7 +1,7 @@
-/** A logged call as its caller would write it: its path, a command for the shell, a call of the SDK. */
+/** A logged call as code: its path, a shell command, a call of the SDK. */
 import { callTable, type LoggedCall } from '@dragoman/contract/wire'
 
-/** The path with its ids. The log keeps no query. */
+/** The path with its ids. The log does not store the query. */
 export const pathOf = ({ route, ids = {} }: LoggedCall): string =>
   route.replace(/:(\w+)/g, (whole, name: string) => ids[name] ?? whole)
 
@@ -44,7 +44,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As JavaScript: names without quotes where they need none. */
+/** As JavaScript: names are quoted only if necessary. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** One call: first what its answer means and what to do, then its facts, its bodies with the wrong places marked, and copies. */
+/** One call: first what its response means and what to do, then its facts, its bodies with the faults marked, and copies. */
 import { type ErrorCode, errors, isRetryable, type LoggedCall } from '@dragoman/contract/wire'
 import { Link } from 'wouter'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -26,7 +26,7 @@ export function CallInspector({
   onClose,
 }: {
   readonly traceId: string
-  /** The row of the list, shown until the whole call is read. */
+  /** The row of the list, shown until the full call is loaded. */
   readonly known: LoggedCall | undefined
   readonly onClose: () => void
 }) {
@@ -143,7 +143,7 @@ function Whole({ call, isWhole }: { readonly call: LoggedCall; readonly isWhole:
   )
 }
 
-/** Where a thing of this name has a page. */
+/** The page of a thing, if it has one. */
 const pagesOf: Readonly<Record<string, string>> = {
   deliveryId: '/deliveries/',
   listenerId: '/listeners/',
@@ -159,7 +159,7 @@ function IdOf({ name, id, jobId }: { readonly name: string; readonly id: string;
   return href ? <Link href={href}>{text}</Link> : text
 }
 
-/** What the answer means: the hub's own sentence, then what to do. */
+/** What the response means: the hub's own sentence, then what to do. */
 function Meaning({ call, message }: { readonly call: LoggedCall; readonly message: string | undefined }) {
   const t = useWords<Key>('calls')
   const { statusCode, code } = call
@@ -198,7 +198,7 @@ function remedyOf(status: number): Key {
 
 type Problem = { readonly message: string | undefined; readonly details: readonly Detail[] }
 
-/** What the answer said, where bodies are kept. */
+/** What the response said, if bodies are stored. */
 function problemOf({ answerBody, statusCode }: LoggedCall): Problem {
   try {
     const said = JSON.parse(answerBody ?? '') as { message?: unknown; details?: unknown }
@@ -226,7 +226,7 @@ function BodyOf({
 }: {
   readonly text: string | undefined
   readonly isWhole: boolean
-  /** Why there is no text. */
+  /** Why there is no body. */
   readonly why: Key
   readonly label: string
   readonly details: readonly Detail[]

@@ -1,4 +1,4 @@
-/** The call log as a live tail: what did my client ask, what did it get, and why. The address holds filters and the open call. */
+/** The call log as a live tail: what a client called, what it got, and why. The URL holds the filters and the open call. */
 import type { LoggedCall } from '@dragoman/contract/wire'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useParams, useSearch } from 'wouter'
@@ -22,7 +22,7 @@ import { type CallsFilter, nameOf, useTail } from './tail.ts'
 
 type Key = keyof typeof en
 const isFailed = ({ statusCode }: LoggedCall): boolean => statusCode >= 400
-/** Codes that have a chip of their own. */
+/** Codes that have their own chip. */
 const maxCodes = 6
 
 export default function CallsPage() {
@@ -193,14 +193,14 @@ export default function CallsPage() {
   )
 }
 
-/** Beside the inspector there is no room for ids; on a phone a row has status and time above the path. */
+/** Beside the inspector there is no room for ids; on a phone a row shows status and time above the path. */
 function columnsFor(columns: readonly Column<LoggedCall>[], isNarrow: boolean, isOpen: boolean): Column<LoggedCall>[] {
   const order = isNarrow ? ['status', 'time', 'call'] : ['time', 'status', 'call', 'client', 'job', 'duration']
   const left = isOpen ? order.filter((name) => name !== 'job' && name !== 'client') : order
   return left.flatMap((wanted) => columns.filter(({ name }) => name === wanted))
 }
 
-/** It may be older than what is loaded. */
+/** The newest failed call, which may be older than what is loaded. */
 async function newestFailed(filter: CallsFilter): Promise<LoggedCall | undefined> {
   const query: CallsFilter = { ...filter, statusClass: 'failed', pageSize: 1 }
   const found = await call('listCalls', { query }).catch(() => undefined)
@@ -212,7 +212,7 @@ const nameIn = (calls: readonly LoggedCall[], traceId: string | undefined): stri
   return found && nameOf(found)
 }
 
-/** What is loaded, by error code: each is a filter. */
+/** The loaded calls by error code; each count is a filter. */
 function Counts({
   calls,
   status,

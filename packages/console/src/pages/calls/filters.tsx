@@ -1,4 +1,4 @@
-/** The filters of the call log. They stand in the address; a field writes it on Enter or when it is left. */
+/** The filters of the call log. They are kept in the URL; a field updates it on Enter or when it loses the focus. */
 import { errorCodes, type LoggedCall } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../keys.ts'
@@ -14,7 +14,7 @@ type FilterName = (typeof filterNames)[number]
 const widths: Readonly<Record<string, string | undefined>> = { route: css.route, since: css.since, until: css.until }
 const classes = ['failed', '4xx', '5xx'] as const
 
-/** The query of the call for what stands in the address. */
+/** The query of the call for the filters in the URL. */
 export function filterOf({ status, code, client, route, job, since, until }: Search): CallsFilter {
   const isClass = (classes as readonly (string | undefined)[]).includes(status)
   return {
@@ -109,7 +109,7 @@ function Field({
   readonly inputRef?: React.Ref<HTMLInputElement>
 }) {
   const isTime = name === 'since' || name === 'until'
-  // The browser's field has no zone: it shows and takes UTC, as the title says.
+  // The browser's field has no time zone: it shows and accepts UTC, as the label says.
   const shown = isTime ? value.replace(/(\.\d+)?Z$/, '') : value
   const [text, setText] = useState(shown)
   useEffect(() => setText(shown), [shown])

@@ -1,6 +1,6 @@
 /**
- * The tail of the call log. The newest page is read again and again; rows that are new wait behind a count, so that nothing
- * moves under the pointer, unless the list follows the tail. Older pages are read on demand and never again.
+ * The tail of the call log. The newest page is polled; new rows wait behind a count, so that nothing moves under the pointer,
+ * unless the list follows the tail. Older pages are read on demand, and only once.
  */
 import type { LoggedCall } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
@@ -15,10 +15,10 @@ type State = {
   readonly of: string
   readonly items: readonly LoggedCall[]
   readonly next: string | undefined
-  /** The newest page, and what of it is not in `items` yet. */
+  /** The newest page, and those of its rows that are not in `items` yet. */
   readonly head: Page
   readonly fresh: readonly LoggedCall[]
-  /** More came than a page holds: what lies between is not read. */
+  /** More calls came than fit on a page: those in between have not been read. */
   readonly hasGap: boolean
 }
 
@@ -34,7 +34,7 @@ export type Tail = {
 const maxItems = 5_000
 const pollMs = 2_000
 
-/** Callers choose trace ids, so the time belongs to the name. */
+/** Callers choose trace ids, so the time is part of the key. */
 export const nameOf = ({ traceId, time }: LoggedCall): string => `${time} ${traceId}`
 
 export function useTail(filter: CallsFilter, follows: boolean): Tail {
@@ -95,7 +95,7 @@ export function arrive(before: State | undefined, of: string, head: Page, follow
 function show(state: State): State {
   const { head, fresh, hasGap, items, of } = state
   if (hasGap) return { of, items: head.calls, next: head.pagination.navNext, head, fresh: [], hasGap: false }
-  // A row that several calls share comes late, at the time of its first call.
+  // A row that combines several calls is written late, with the time of its first call.
   const all = [...fresh, ...items].sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0))
   return { ...state, items: all.slice(0, maxItems), fresh: [] }
 }

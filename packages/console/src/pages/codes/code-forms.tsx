@@ -1,4 +1,4 @@
-/** The dialogs of the page: a new code, a changed one, what deleting does, and a level. */
+/** The dialogs of the page: a new code, a changed one, deletion, and a level. */
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, ChoiceField, faultsOf, TextField } from '../../parts/fields.tsx'
@@ -24,7 +24,7 @@ export function CodeForm({
   const [label, setLabel] = useState(given?.label ?? '')
   const [level, setLevel] = useState(String(given?.level ?? levels[0]?.level ?? 1))
   const [visible, setVisible] = useState(given?.visible ?? true)
-  // With an id the same call changes the code.
+  // With an id, the same call changes the code.
   const act = useAct('createAnalysisCode', ['listAnalysisCodes'])
   const faults = faultsOf(act.error)
   const labelOf = (number: number) => levels.find((one) => one.level === number)?.label
@@ -75,7 +75,7 @@ export function CodeForm({
   )
 }
 
-/** Says before what will happen: a code in use is hidden, never removed. */
+/** Says in advance what will happen: a code in use is hidden, never removed. */
 export function DeleteCode({
   code,
   jobs,

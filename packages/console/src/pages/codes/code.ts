@@ -1,4 +1,4 @@
-/** What the parts of the page know of a code and its level. */
+/** What the parts of the page share about a code and its level. */
 import type { CallAnswer } from '../../hub.ts'
 
 export type Level = CallAnswer<'listAnalysisCodes'>['levels'][number]

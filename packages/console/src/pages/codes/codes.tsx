@@ -100,7 +100,7 @@ type BranchProps = {
   readonly isOpen: boolean
 }
 
-/** At most so many codes of a level at once; more on demand. */
+/** Maximum number of codes of a level shown at first; more on demand. */
 const shownCodes = 200
 
 function LevelBranch({ level, jobsOf, mayChange, isOpen }: BranchProps) {

@@ -1,4 +1,4 @@
-/** What fails now, grouped: how many, why, to whom, since when; and the one thing to press. Keys 1 to 9 press it. */
+/** What fails now, grouped: how many, why, to whom, since when; each group with its action. Keys 1 to 9 trigger the actions. */
 import type { DeliveryCause } from '@dragoman/contract/wire'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -126,7 +126,7 @@ function Cause({ cause, number, isDisabled, onReplay, onShow }: CauseProps) {
 
 const hours20 = 20 * 3_600_000
 
-/** The clock alone says it within a day. */
+/** Within a day, the time alone is enough. */
 function Since({ at }: { readonly at: string }) {
   const now = useNow()
   const isNear = now - Date.parse(at) < hours20

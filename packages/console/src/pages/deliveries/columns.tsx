@@ -9,7 +9,7 @@ import type { SeenListener } from '../../parts/seen-listeners.ts'
 import css from './deliveries.module.css'
 import { useDeliveriesWords } from './words.ts'
 
-/** Beside an inspector there is room for the main ones only. */
+/** Beside an inspector there is room only for the main ones. */
 const main = ['created', 'job', 'state', 'answer']
 
 export function useColumns(listeners: readonly SeenListener[], isNarrow: boolean): readonly Column<SiteDelivery>[] {

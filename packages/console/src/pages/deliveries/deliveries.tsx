@@ -1,4 +1,4 @@
-/** Deliveries: what fails and why first, then all of them, the one at hand beside, and sending again. */
+/** Deliveries: first what fails and why, then all of them, the selected one beside them, and replays. */
 import type { DeliveryState, SiteDelivery } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
@@ -139,7 +139,7 @@ type CountProps = {
   readonly state: DeliveryState
 }
 
-/** How many there are; shows them. */
+/** The number of deliveries; a click shows them. */
 function Count({ look, glyph, count, says, state }: CountProps) {
   const t = useDeliveriesWords()
   const [, change] = useSearchState()

@@ -1,4 +1,4 @@
-/** The filter, as fields; what they say stands in the address. */
+/** The filter as form fields; their values are kept in the URL. */
 import { hubNow } from '../../clock.ts'
 import { Chip, Chips, GlyphButton } from '../../parts/controls.tsx'
 import { useDeliveryWords } from '../../parts/deliveries/delivery-words.ts'
@@ -65,7 +65,7 @@ export function FilterBar({ search, listeners, onChange }: FilterBarProps) {
 
 type FieldProps = { readonly name: string; readonly onSet: (text: string) => void }
 
-/** Takes effect at Enter, or when left. */
+/** Takes effect on Enter, or when it loses the focus. */
 function Text({
   name,
   id,
@@ -103,7 +103,7 @@ const periods = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs } as const
 
 type PeriodProps = Pick<Search, 'since' | 'until'> & { readonly onChange: (change: Search) => void }
 
-/** The usual ones by name; between two times shows the times. */
+/** Presets by name; "between" shows two times. */
 function Period({ since, until, onChange }: PeriodProps) {
   const t = useDeliveriesWords()
   const isSet = Boolean(since || until)
@@ -133,7 +133,7 @@ function Period({ since, until, onChange }: PeriodProps) {
   )
 }
 
-/** The field has the time of the browser; the address has UTC. */
+/** The field shows the browser's local time; the URL has UTC. */
 function Time({ name, value, onSet }: FieldProps & { readonly value: string | undefined }) {
   return (
     <label className={css.field}>

@@ -1,4 +1,4 @@
-/** The filter of the page: its names in the address, and in the calls. */
+/** The filter of the page: its names in the URL and in the calls. */
 import type { DeliveryCause, DeliveryState, SiteReplay } from '@dragoman/contract/wire'
 import type { Search } from '../../search.ts'
 
@@ -21,7 +21,7 @@ export function filterOf({ state, listener, code, error, job, since, until }: Se
 
 const isTime = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text))
 
-/** The deliveries of a cause, in the address. */
+/** The URL of the deliveries with one cause. */
 export const searchOf = ({ listenerId, responseCode, error }: DeliveryCause): Search => ({
   listener: listenerId,
   code: responseCode === undefined ? '' : String(responseCode),

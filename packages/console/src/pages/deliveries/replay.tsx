@@ -1,4 +1,4 @@
-/** Sending again: a dry run says how many, one press sends them, and a bar shows how far it is. */
+/** Replays deliveries: a dry run says how many, a click sends them, and a bar shows the progress. */
 import type { DeliveryCause, ReplayMode } from '@dragoman/contract/wire'
 import { useEffect } from 'react'
 import { hubNow } from '../../clock.ts'
@@ -34,7 +34,7 @@ export function ReplayDialog({ asked, listeners, onClose, onSent }: ReplayDialog
   const enableProvider = useAct('changeProviderListener', [...changed, 'listProviderListeners'])
   const listener = listeners.find(({ listenerId }) => listenerId === filter.listenerId)
   const isDisabled = listener?.listener.disabled === true
-  // What was counted a while ago is counted again.
+  // Counts again, because a cached count may be old.
   const { refetch } = dry
   useEffect(() => void refetch(), [refetch])
   const total = dry.data?.wouldReplay ?? 0
@@ -82,7 +82,7 @@ export function ReplayDialog({ asked, listeners, onClose, onSent }: ReplayDialog
   )
 }
 
-/** Of what was sent again: how many still wait for their attempt, and how many fail again. */
+/** Of the replayed deliveries: how many still wait for their attempt, and how many fail again. */
 export function Progress({ sent, onClose }: { readonly sent: Sent; readonly onClose: () => void }) {
   const t = useDeliveriesWords()
   const { total, filter, until } = sent

@@ -1,4 +1,4 @@
-/** Who did what to which thing: the audit log, by filter, and as a file. */
+/** The audit log: who did what to which thing, with filters and export. */
 import { ActInspector, AuditList } from '../../parts/audit/audit-list.tsx'
 import { ExportAudit } from '../../parts/audit/export-audit.tsx'
 import { Page } from '../../parts/page.tsx'

@@ -1,4 +1,4 @@
-/** One finding: what, since when, what to do, where it is, and the button. */
+/** One finding: what, since when, what to do, where it is, and its action. */
 import type { Finding } from '@dragoman/contract/wire'
 import { Glyph } from '../../look/glyphs.tsx'
 import { Button, ButtonLink } from '../../parts/controls.tsx'
@@ -9,7 +9,7 @@ import css from './health.module.css'
 import type { Key } from './part.ts'
 import { useOperator } from './use-operator.ts'
 
-/** Where the thing of a finding is shown. */
+/** The page that shows the thing of a finding. */
 function linksOf({ rule, thing, thingId }: Finding): { words: Key; href: string }[] {
   const id = encodeURIComponent(thingId)
   switch (thing) {

@@ -1,4 +1,4 @@
-/** What a person should look at, worst first, each with what the hub can do about it. */
+/** What needs a person's attention, worst first, each with what the hub can do about it. */
 import type { Finding } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { hubNow } from '../../clock.ts'
@@ -86,7 +86,7 @@ export function Findings({ frame }: PartProps) {
   )
 }
 
-/** The answer to the first question: is it healthy? */
+/** The answer to the first question: is the hub healthy? */
 function Glance({ found, pages }: { readonly found: readonly Finding[]; readonly pages: Pages<Finding> }) {
   const t = useWords<Key>('health')
   const { shortClock } = useWriters()

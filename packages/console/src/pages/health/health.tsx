@@ -1,4 +1,4 @@
-/** Health: what is wrong, and what to press. */
+/** Health: what is wrong, and what to do about it. */
 import { useParams } from 'wouter'
 import { Tabs } from '../../parts/page.tsx'
 import { usePages } from '../../queries.ts'

@@ -1,4 +1,4 @@
-/** The processes that are the hub: which run, how their clocks go, what they do. */
+/** The nodes of the hub: which run, how accurate their clocks are, what they do. */
 
 import type { CallAnswer } from '../../hub.ts'
 import { Pill } from '../../look/states.tsx'

@@ -1,4 +1,4 @@
-/** A part that the person may not see: why, who can, and the command that shows it. */
+/** Replaces a part that the person may not see: why, who can, and the command that shows it. */
 import { Copy } from '../../parts/controls.tsx'
 import { Empty } from '../../parts/said.tsx'
 import css from './health.module.css'

@@ -1,4 +1,4 @@
-/** What the parts of the page have in common. */
+/** What the parts of the page share. */
 import type { ComponentProps } from 'react'
 import type { Page } from '../../parts/page.tsx'
 import type en from '../../words/en/health.json'

@@ -1,11 +1,11 @@
-/** Asks before a remedy is done: what will happen, and that it is recorded. */
+/** Asks before a remedy is applied: what will happen, and that it is recorded. */
 import type { Finding } from '@dragoman/contract/wire'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../queries.ts'
 import { useWords } from '../../words/words.ts'
 import type { Key } from './part.ts'
 
-/** The finding, or its remedy, is not there any more. */
+/** The finding, or its remedy, no longer exists. */
 const gone: readonly string[] = ['FINDING_GONE', 'FINDING_NOT_FOUND', 'FINDING_WITHOUT_REMEDY']
 
 type RemedyProps = {

@@ -1,4 +1,4 @@
-/** What is stored, against what may be: quotas of the site; for operators the sites by size, and the disk. */
+/** What is stored, compared with the limits: quotas of the site; for operators also the sites by size, and the disk. */
 import type { CallAnswer } from '../../hub.ts'
 import { Page, Panel } from '../../parts/page.tsx'
 import { Empty, Failed, Loading, Shown } from '../../parts/said.tsx'
@@ -12,7 +12,7 @@ import type { Key, PartProps } from './part.ts'
 import { useOperator } from './use-operator.ts'
 
 type Quota = CallAnswer<'findQuota'>['quotas'][number]
-/** From here on a bar is marked. */
+/** From this share on, a bar is marked. */
 const near = 0.9
 
 export function Storage({ frame }: PartProps) {
@@ -82,7 +82,7 @@ function Quotas() {
 
 type MeterProps = { readonly name: string; readonly used: number; readonly limit: number; readonly bytes?: boolean }
 
-/** A bar with its text; the pattern changes where the limit is near. */
+/** A bar with its text; the pattern changes near the limit. */
 function Meter({ name, used, limit, bytes }: MeterProps) {
   const t = useWords<Key>('health')
   const writers = useWriters()
@@ -130,7 +130,7 @@ function Sites() {
   )
 }
 
-/** The hub tells of its disk when it is nearly full. */
+/** The hub reports its disk when it is nearly full. */
 function Disk() {
   const t = useWords<Key>('health')
   const found = useCall('listFindings', { query: { rule: ['disk-near'] } })

@@ -10,7 +10,7 @@ import { useWords } from '../../words/words.ts'
 import css from './health.module.css'
 import type { Key } from './part.ts'
 
-/** The colours of the states of tasks. */
+/** The colours of task states. */
 export const looks = { parked: 'rejected', due: 'sent', later: 'created', running: 'translating' } as const
 
 type TaskProps = {
@@ -42,7 +42,7 @@ export function TaskInspector({ task, refusal, onClose, onDone }: TaskProps) {
           refusal={refusal ?? already}
           busy={act.isPending}
           onClick={() => {
-            // The task may leave the list before the answer is told, and this with it.
+            // The task may leave the list, and unmount this component, before the response arrives.
             void act.mutateAsync({ params: { taskId } }).then(onDone, () => {})
           }}
         >

@@ -1,4 +1,4 @@
-/** Whether the person looks after the hub as a whole. The server decides; this only explains. */
+/** Whether the person is an operator. The server decides; this only explains. */
 import { useSession } from '../../session.tsx'
 
 export function useOperator(): boolean {

@@ -1,4 +1,6 @@
-/** What a person can do with the job: the next step as the main button, the rest in a menu, what is forbidden with its reason. */
+/**
+ * What a person can do with the job: the next step as the main button, the rest in a menu; what is forbidden shows the reason.
+ */
 import type { Job, Role } from '@dragoman/contract/wire'
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
@@ -15,7 +17,7 @@ import { actsOf, type JobAct, mainActOf } from './acts.ts'
 import css from './job.module.css'
 import type { Key } from './sentence.tsx'
 
-/** Whom the hub lets do it; it decides, this explains. */
+/** The roles that the hub allows to do it. The hub decides; this only explains. */
 const rolesFor = (act: JobAct): readonly Role[] => (act === 'cancel' ? ['provider-manager'] : ['manager'])
 const mustConfirm: readonly JobAct[] = ['cancel', 'delete', 'archive', 'complete']
 const changes: readonly CallName[] = ['findJob', 'listJobs', 'listTimeline', 'listRequests', 'findJobLanes']
@@ -113,7 +115,7 @@ export function Acts({ job }: { readonly job: Job }) {
   )
 }
 
-/** The job and its timeline with every call, without bodies, for a report of a bug. */
+/** The job and its timeline with every call, without bodies, for a bug report. */
 async function saveCassette(job: Job): Promise<void> {
   const timeline: unknown[] = []
   let navNext: string | undefined

@@ -1,4 +1,6 @@
-/** What can be done with a job now, by the tables of the contract; what cannot says why, with the sentence of the table. */
+/**
+ * What can be done with a job now, by the tables of the contract; what cannot be done says why, with the sentence of the table.
+ */
 import {
   type ArchiveStatus,
   archiveMoves,
@@ -14,13 +16,13 @@ import {
   refusalOf,
 } from '@dragoman/contract/wire'
 
-export const jobActs = ['submit', 'complete', 'reopen', 'archive', 'unarchive', 'invoke', 'cancel', 'delete'] as const
+const jobActs = ['submit', 'complete', 'reopen', 'archive', 'unarchive', 'invoke', 'cancel', 'delete'] as const
 export type JobAct = (typeof jobActs)[number]
-export type OfferedAct = { readonly act: JobAct; readonly refusal: string | undefined }
+type OfferedAct = { readonly act: JobAct; readonly refusal: string | undefined }
 
 type Shown = Pick<Job, 'jobId' | 'statusCode' | 'archiveStatus' | 'aggregateRequests'>
 
-/** The act that comes next in the life of the job: the page's main button. */
+/** The next step of the job: the page's main button. */
 export function mainActOf({ statusCode, archiveStatus }: Shown): JobAct {
   if (archiveStatus !== 'ACTIVE') return 'unarchive'
   const next: Readonly<Record<JobStatus, JobAct>> = {
@@ -34,7 +36,7 @@ export function mainActOf({ statusCode, archiveStatus }: Shown): JobAct {
   return next[statusCode]
 }
 
-/** Every act, in the order of the life of a job. */
+/** Every act, in the order of a job's life cycle. */
 export const actsOf = (job: Shown): OfferedAct[] => jobActs.map((act) => ({ act, refusal: refusalOfAct(act, job) }))
 
 function refusalOfAct(act: JobAct, job: Shown): string | undefined {

@@ -1,4 +1,4 @@
-/** What a call did, by its route: the key of its sentence. Calls of the console and of clients read alike. */
+/** What a call did, by its route: the key of its sentence. Calls of the console and of clients have the same sentences. */
 import type en from '../../words/en/job.json'
 import { countOf, type TimelineEvent } from './timeline-rows.ts'
 
@@ -46,10 +46,10 @@ const byMove: Readonly<Record<string, Key>> = {
 
 const tailOf = (route: string): string => route.replace(/^\/(v2|console\/api)/, '')
 
-/** Whether a provider called, whose name then says more than its client. */
+/** Whether a provider made the call; its name then says more than that of its client. */
 export const isByProvider = (route = ''): boolean => tailOf(route).startsWith('/providers/')
 
-/** The end of the path, as it stands small beside the sentence. */
+/** The end of the path, shown in small print beside the sentence. */
 export function shortPath({ method = '', route = '' }: TimelineEvent['entry']): string {
   const parts = tailOf(route)
     .split('/')

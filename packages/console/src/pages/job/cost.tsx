@@ -1,4 +1,4 @@
-/** What the job costs: by language and band, with the price list behind it. Money is the text that the hub sent. */
+/** What the job costs: by language and band, with the price list it is based on. Money is the text that the hub sent. */
 import type { Job, Quote, QuoteLine } from '@dragoman/contract/wire'
 import { Pill } from '../../look/states.tsx'
 import { Facts } from '../../parts/page.tsx'
@@ -71,7 +71,7 @@ function ByLanguage({ quote }: { readonly quote: Quote }) {
   const money = (lines: readonly QuoteLine[]) =>
     writers.money(addMoney(lines.map(({ amount }) => amount)), quote.currency)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section className={css.scrolls} aria-label={t('byLanguage')} tabIndex={0}>
       <table className={css.table}>
         <caption className="unseen">{t('byLanguage')}</caption>

@@ -1,4 +1,4 @@
-/** The entries of the timeline as a grid of rows, each under what caused it. Only rows on the screen are in the document. */
+/** The entries of the timeline as a grid of rows, each below its cause. Only the visible rows are in the document. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useNow } from '../../clock.ts'
@@ -52,7 +52,7 @@ export function Entries({
     overscan: 8,
     scrollMargin: margin,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their sizes change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured again when their sizes change.
   useEffect(() => virtual.measure(), [virtual, sizes, rows])
   useEffect(() => {
     const measure = () => setMargin(list.current?.offsetTop ?? 0)
@@ -107,10 +107,10 @@ export function Entries({
     if (timeline.failure) return <Failed failure={timeline.failure} retry={timeline.reload} />
     return timeline.isLoading ? <Loading rows={10} /> : empty
   }
-  // The first entry is in the tab order until another one is reached.
+  // The first entry is in the tab order until another one has had the focus.
   const inOrder = isEntry(focused) ? focused : rows.findIndex(({ type }) => type === 'head')
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
     <div
       role="grid"
       aria-label={label}
@@ -129,7 +129,7 @@ export function Entries({
           const isBad = isFailure(row.told)
           return (
             // biome-ignore lint/a11y/useSemanticElements: as above.
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys of all its rows.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its rows.
             <div
               key={row.key}
               role="row"
@@ -202,7 +202,7 @@ function Between({
         : writers.longDate(row.at)
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above.
-    // biome-ignore lint/a11y/useFocusableInteractive: the keys pass over what is not an entry.
+    // biome-ignore lint/a11y/useFocusableInteractive: keyboard navigation skips what is not an entry.
     <div role="row" aria-rowindex={index + 1} className={css[row.type]} style={style}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       <span role="gridcell" tabIndex={-1}>

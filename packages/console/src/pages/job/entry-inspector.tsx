@@ -1,4 +1,4 @@
-/** The selected entry of the timeline: the sentence first, then its facts and where they lead. */
+/** The selected entry of the timeline: first the sentence, then its facts and links. */
 
 import type { Job } from '@dragoman/contract/wire'
 import type { ReactNode } from 'react'
@@ -23,7 +23,7 @@ export type Selection = { readonly told: TimelineEvent; readonly caused: readonl
 type Props = {
   readonly job: Job
   readonly at: string
-  /** Undefined until its page of the timeline is read. */
+  /** Undefined until its page of the timeline is loaded. */
   readonly selected: Selection | undefined
   readonly provider: string
   readonly onClose: () => void

@@ -1,4 +1,4 @@
-/** Everything about one job: its state and facts, then one tab for each question. */
+/** Everything about one job: its state and facts, then a tab for each question. */
 import type { Job } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useParams } from 'wouter'
@@ -140,7 +140,7 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
   )
 }
 
-/** The thing that `at` of the address names: `delivery.<id>`, `request.<id>`, or an entry of the timeline. */
+/** The thing that `at` in the URL names: `delivery.<id>`, `request.<id>`, or an entry of the timeline. */
 function Selected({
   job,
   tab,
@@ -216,7 +216,7 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
       ]}
     />
   )
-  // A narrow screen has room for the first ones.
+  // A narrow screen has room for the first few only.
   return <div className={css.facts}>{facts}</div>
 }
 

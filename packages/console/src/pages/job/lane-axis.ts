@@ -1,27 +1,27 @@
 /**
- * The axis of the lanes, from the first state to now. Long idle stretches are cut down to a hatch. Between changes, time takes
- * the root of its length, so that a burst of changes can be read beside hours of work.
+ * The axis of the lanes, from the first state to now. Long idle periods are cut down to a hatch. Between changes the axis uses
+ * the square root of the time, so that a burst of changes can be read beside hours of work.
  */
 type Step = { readonly from: number; readonly to: number }
-/** `idle` is the whole stretch without a change, of which the cut leaves out all but its ends. */
+/** `idle` is the whole period without a change; the cut removes all of it except its ends. */
 export type Cut = Step & { readonly idle: Step }
 export type Axis = {
   readonly from: number
   readonly to: number
   readonly cuts: readonly Cut[]
-  /** Where a time stands, from 0 to 100. */
+  /** The position of a time, from 0 to 100. */
   readonly place: (at: number) => number
 }
 
 const minute = 60_000
 const shortestCut = 120 * minute
 const mostCuts = 8
-/** The share of the axis that a cut keeps, in per cent. */
+/** The share of the axis that a cut takes up, in per cent. */
 const cutShare = 4
-/** Changes closer than this share of the time that is left are one. */
+/** Changes closer together than this share of the remaining time count as one. */
 const closest = 1 / 200
 
-/** `times` are those at which something changed. */
+/** `times` are the times of the changes. */
 export function axisOf(times: readonly number[], now: number): Axis {
   const inOrder = [...new Set(times)].sort((one, other) => one - other)
   const from = inOrder[0] ?? now
@@ -56,7 +56,9 @@ export function axisOf(times: readonly number[], now: number): Axis {
   }
 }
 
-/** The longest gaps first: what is still long beside the rest is cut too. Something stays on both sides to stand on. */
+/**
+ * Cuts the longest gaps first, and more gaps if they are still long compared with the rest. A cut leaves a margin on both sides.
+ */
 function cutsOf(stops: readonly number[], whole: number): Cut[] {
   const gaps = stops
     .slice(1)
@@ -74,7 +76,7 @@ function cutsOf(stops: readonly number[], whole: number): Cut[] {
   return cuts.sort((one, other) => one.from - other.from)
 }
 
-/** Without stops that follow another one at once; those that must stay do. */
+/** Leaves out stops that closely follow another one, except those in `stay`. */
 function thinned(stops: readonly number[], stay: ReadonlySet<number>, least: number): number[] {
   const kept: number[] = []
   for (const stop of stops)

@@ -1,4 +1,6 @@
-/** A lane for each target language: its states over time, idle time cut out. The same as a table for those who do not see it. */
+/**
+ * One lane per target language: its states over time, without idle time. Also available as a table for people who cannot see it.
+ */
 import type { JobLane } from '@dragoman/contract/wire'
 import { useMemo, useState } from 'react'
 import { useNow } from '../../clock.ts'
@@ -13,7 +15,7 @@ import { type Axis, axisOf } from './lane-axis.ts'
 import css from './lanes.module.css'
 import type { Key } from './sentence.tsx'
 
-/** More lanes than this are folded. */
+/** If there are more lanes than this, the rest is collapsed. */
 const atOnce = 6
 
 export function Lanes({ jobId }: { readonly jobId: string }) {
@@ -21,7 +23,7 @@ export function Lanes({ jobId }: { readonly jobId: string }) {
   const lanes = useCall('findJobLanes', { params: { jobId } }).data?.lanes ?? []
   const [isTable, setTable] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  // The axis moves once a minute, not with every tick.
+  // The axis moves once a minute, not every second.
   const now = Math.floor(useNow() / 60_000) * 60_000 + 60_000
   const axis = useMemo(
     () =>

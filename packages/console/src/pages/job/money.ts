@@ -1,4 +1,4 @@
-/** Sums amounts of money, which are decimal text and stay exact: as whole numbers of their smallest part. */
+/** Adds amounts of money exactly: decimal texts, as whole numbers of their smallest unit. */
 export function addMoney(amounts: readonly string[]): string {
   const places = Math.max(0, ...amounts.map((amount) => (amount.split('.')[1] ?? '').length))
   const sum = amounts.reduce((total, amount) => {

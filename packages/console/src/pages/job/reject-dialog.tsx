@@ -1,4 +1,4 @@
-/** Rejects translations, with a note to the translator. */
+/** Rejects translations, with a note for the translator. */
 import { useState } from 'react'
 import type { CallName } from '../../hub.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -7,7 +7,7 @@ import { useWords } from '../../words/words.ts'
 import css from './job.module.css'
 import type { Key } from './sentence.tsx'
 
-/** What a review changes. */
+/** The calls to read again after a review. */
 export const changes: readonly CallName[] = ['listRequests', 'findRequest', 'findJob', 'listTimeline', 'findJobLanes']
 
 export function RejectDialog({

@@ -122,7 +122,7 @@ function Details({ request, job }: { readonly request: JobRequest; readonly job:
   )
 }
 
-/** An error is mended at the provider, so the job goes there again. */
+/** An error is fixed at the provider, so the job is sent there again. */
 function SendAgain({ job }: { readonly job: Job }) {
   const t = useWords<Key>('job')
   const invoke = useAct('invokeProvider', changes)
@@ -178,7 +178,7 @@ function Review({ jobId, requestId }: { readonly jobId: string; readonly request
   )
 }
 
-/** Texts have the direction of their language, whatever the language of the page. */
+/** Texts have the writing direction of their language, whatever the language of the page. */
 function Translation({
   jobId,
   requestId,

@@ -1,4 +1,4 @@
-/** An entry of the timeline as a sentence. Names are isolated, so that they keep their own direction. */
+/** An entry of the timeline as a sentence. Names are isolated, so that they keep their own writing direction. */
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { GlyphName } from '../../look/glyphs.tsx'
@@ -90,7 +90,7 @@ function CallSentence({ told, caused, provider }: Props) {
   )
 }
 
-/** The note of a rejection stands in its sentence, as people wrote it. */
+/** The note of a rejection appears in the sentence, as people wrote it. */
 function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
   const t = useWords<Key>('job')
   const stateWord = useStateWord()
@@ -108,7 +108,7 @@ function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
   const n = () =>
     isNamed
       ? writers.listParts(named).map(({ isItem, value }, at) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other key.
           isItem ? <Fragment key={at}>{b(value)}</Fragment> : value,
         )
       : b(t('requests', { count }))
@@ -117,7 +117,7 @@ function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
   return t.rich(key, { ...states, language, note: first.note ?? '', n, w })
 }
 
-/** What stands at the end of a row: the answer, how long it took, the next try. */
+/** What the end of a row shows: the response, the duration, the next attempt. */
 export function Outcome({ told: { entry, attempts }, now }: { readonly told: TimelineEvent; readonly now: number }) {
   const t = useWords<Key>('job')
   const writers = useWriters()
@@ -153,7 +153,7 @@ export function Outcome({ told: { entry, attempts }, now }: { readonly told: Tim
 
 const isGood = (code: number | undefined): boolean => code !== undefined && code >= 200 && code < 300
 
-/** Whether the entry tells of something that went wrong. */
+/** Whether the entry reports something that went wrong. */
 export function isFailure({ entry, attempts }: TimelineEvent): boolean {
   if (entry.kind === 'call') return Number(entry.statusCode) >= 400
   if (entry.kind === 'delivery') return entry.state !== 'DELIVERED' && attempts.length > 0

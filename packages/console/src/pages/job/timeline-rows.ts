@@ -1,15 +1,16 @@
 /**
- * Turns the entries of a timeline into the rows of the page: newest group first, each under the call or task that caused it,
- * oldest first inside; days and idle time between them. Attempts belong to their delivery, and moves alike are joined.
+ * Turns the entries of a timeline into the rows of the page: newest group first, each below the call or task that caused it,
+ * oldest entry first within a group; days and idle time in between. Attempts belong to their delivery, and equal moves are
+ * combined.
  */
 import type { TimelineEntry } from '@dragoman/contract/wire'
 
 export type Entry = TimelineEntry
 export type TimelineEvent = {
   readonly entry: Entry
-  /** Moves alike that this one stands for, itself included. */
+  /** The equal moves that this row stands for, including itself. */
   readonly joined: readonly Entry[]
-  /** Of a delivery, oldest first. */
+  /** Attempts of a delivery, oldest first. */
   readonly attempts: readonly Entry[]
 }
 export type Row =
@@ -18,15 +19,15 @@ export type Row =
       readonly type: 'head' | 'child'
       readonly key: string
       readonly told: TimelineEvent
-      /** What it caused, for its sentence. */
+      /** The entries it caused, for its sentence. */
       readonly caused: readonly TimelineEvent[]
-      /** After its cause. */
+      /** The time since its cause. */
       readonly ms: number
       readonly isLast: boolean
     }
 
 const hour = 3_600_000
-export const idleMs = hour
+const idleMs = hour
 
 const timeOf = ({ time }: Entry): number => Date.parse(time)
 export const idOf = ({ kind, id }: Entry): string => `${kind}.${id}`
@@ -66,7 +67,7 @@ function groupsOf(entries: readonly Entry[]): Group[] {
     else map.set(key, [entry])
   }
   for (const entry of entries) {
-    // The task that sends a delivery says nothing that the delivery does not.
+    // The task that sends a delivery adds nothing to the delivery itself.
     if (entry.kind === 'task' && entry.name === 'deliver') continue
     const isPart = entry.kind === 'attempt' && deliveries.has(entry.deliveryId ?? '')
     if (isPart) add(attempts, entry.deliveryId ?? '', entry)

@@ -1,6 +1,6 @@
 /**
  * The entries of a timeline, newest first. The newest page is read again when something changes; older ones are read on demand
- * and stay. New entries wait while the person is further down, so that rows do not move under the pointer.
+ * and kept. New entries wait while the person has scrolled down, so that rows do not move under the pointer.
  */
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -17,7 +17,7 @@ export type Timeline = {
   readonly hasMore: boolean
   readonly loadMore: () => void
   readonly reload: () => void
-  /** How many wait to be shown. */
+  /** How many are waiting to be shown. */
   readonly newer: number
   readonly showNewer: () => void
 }
@@ -26,7 +26,7 @@ type Kept = {
   readonly of: string
   readonly entries: ReadonlyMap<string, Entry>
   readonly waiting: ReadonlyMap<string, Entry>
-  /** Where the older ones go on; undefined at the end. */
+  /** The cursor of the older entries; undefined at the end. */
   readonly cursor: string | undefined
 }
 
@@ -82,7 +82,7 @@ const merged = (one: Entries, other: Entries): Entries => new Map([...one, ...ot
 function withNewest(before: Kept | undefined, of: string, page: Page, mustWait: boolean): Kept {
   const read = mapOf(page.timeline)
   const isKnown = (id: string) => before?.entries.has(id) || before?.waiting.has(id)
-  // After a long absence there may be a hole between what is new and what was there: then it begins anew.
+  // After a long absence there may be a gap between the new entries and the old ones: then the list starts again.
   if (!before || (read.size > 0 && ![...read.keys()].some(isKnown)))
     return { of, entries: read, waiting: new Map(), cursor: page.pagination.navNext }
   const isNew = ([id]: [string, Entry]) => !before.entries.has(id)

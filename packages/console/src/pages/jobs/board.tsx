@@ -1,4 +1,4 @@
-/** The jobs as a board: a column for each state with its number, cards by due date. Everything is done by keys or the menu. */
+/** The jobs as a board: one column per state with its count, cards by due date. Everything works by keyboard or menu. */
 import type { Job, JobStatus } from '@dragoman/contract/wire'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -18,7 +18,7 @@ import { boardStates, type Chosen, inState } from './filters.ts'
 import { useCounts } from './use-counts.ts'
 
 const cardHeight = 112
-/** Six columns of these are all that is drawn, however high the screen is. */
+/** The maximum number of cards rendered in each of the six columns, however tall the screen is. */
 const maxCards = 10
 
 const fewCards = (range: Range): number[] => defaultRangeExtractor(range).slice(0, maxCards)
@@ -34,7 +34,7 @@ export function Board({ chosen, filter }: { readonly chosen: Chosen; readonly fi
   return (
     <>
       <NewerBar newer={joinNewer(Object.values(newer))} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the links inside. */}
       <div className={css.board} ref={board} onKeyDown={move}>
         {boardStates(chosen.view).map((status) => (
           <Column
@@ -71,7 +71,7 @@ function Column({ status, filter, order, count, isMore, onNewer }: ColumnProps) 
   const tell = useRef(onNewer)
   tell.current = onNewer
   const { count: waiting, show } = newer
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the board is told when the number changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the board is notified when the number changes.
   useEffect(() => tell.current(newer), [waiting, show])
   const { items, start = 0, hasMore, loadMore, loadEarlier } = pages
   const end = start + items.length
@@ -117,7 +117,7 @@ function Column({ status, filter, order, count, isMore, onNewer }: ColumnProps) 
   )
 }
 
-/** Arrows: up and down in a column, to the sides to the card at the same height. */
+/** Arrow keys: up and down within a column, sideways to the card at the same height. */
 function move(event: KeyboardEvent<HTMLDivElement>): void {
   const here = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')
   if (!here) return

@@ -1,4 +1,4 @@
-/** Acts on the marked jobs: one after the other, and what became of each. */
+/** Actions on the marked jobs: one after the other, with the result of each. */
 import type { Job } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** The first glance: how many jobs are late, due soon, with errors, waiting for review. Each number is a filter. */
+/** The overview: how many jobs are late, due soon, with errors, or waiting for review. Each number is a filter. */
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
 import type { Search } from '../../search.ts'
 import type en from '../../words/en/jobs.json'

@@ -1,4 +1,4 @@
-/** When a job is due, and how far that is. A late one says so by glyph, word and colour. */
+/** When a job is due, and how soon that is. A late one is shown by glyph, word and colour. */
 import type { Job } from '@dragoman/contract/wire'
 import { useMinute } from '../../clock.ts'
 import { Glyph } from '../../look/glyphs.tsx'

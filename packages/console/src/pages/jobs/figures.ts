@@ -1,4 +1,4 @@
-/** Words and money of the jobs that keep a quote, read for many jobs at once. */
+/** Words and money of the jobs that have a stored quote, read for many jobs at once. */
 import type { Job, JobFigures } from '@dragoman/contract/wire'
 import { useQueries } from '@tanstack/react-query'
 import { call } from '../../hub.ts'
@@ -7,7 +7,7 @@ import { keyOf } from '../../queries.ts'
 export type Figures = ReadonlyMap<string, JobFigures>
 const perCall = 50
 
-/** Only submitted jobs that asked for a quote have one; it does not change any more. */
+/** Only submitted jobs that asked for a quote have one; it no longer changes. */
 export function useFigures(jobs: readonly Job[]): Figures {
   const chunks: (readonly string[])[] = []
   for (let at = 0; at < jobs.length; at += perCall) {
@@ -27,7 +27,7 @@ export function useFigures(jobs: readonly Job[]): Figures {
   })
 }
 
-/** A function of its own: it then runs only when an answer came. */
+/** A stable function, so that it runs only when a response arrives. */
 const joined = (
   found: readonly { readonly data: { readonly figures: readonly JobFigures[] } | undefined }[],
 ): Figures => new Map(found.flatMap(({ data }) => (data?.figures ?? []).map((one) => [one.jobId, one] as const)))

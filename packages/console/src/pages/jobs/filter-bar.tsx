@@ -1,6 +1,6 @@
 /**
- * Writes the filter: chips for the usual ones, and a field for the contract's own language. What is sent to the hub stands
- * below; a refusal of the hub stands at the field.
+ * Edits the filter: chips for the common ones, and a field for the contract's filter language. The filter sent to the hub is
+ * shown below; if the hub refuses it, the reason is shown at the field.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../keys.ts'
@@ -62,7 +62,7 @@ export function FilterBar({ chosen, change, filter }: BarProps) {
   )
 }
 
-/** The hub judges what was written, alone, so that its position fits; the field keeps what was typed until Enter. */
+/** The hub checks only what was typed, so that its error position matches; the field keeps the text until Enter. */
 function FilterField({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
   const t = useWords<keyof typeof en>('jobs')
   const field = useRef<HTMLInputElement>(null)

@@ -1,4 +1,4 @@
-/** What the Jobs page shows, as its address says it; and the same in the filter language of the contract. */
+/** What the Jobs page shows, as given in its URL; and the same in the filter language of the contract. */
 import type { JobStatus } from '@dragoman/contract/wire'
 import type { Search } from '../../search.ts'
 
@@ -12,7 +12,7 @@ export type Order = (typeof orders)[number]
 export type Chosen = {
   readonly view: View
   readonly is: readonly Mark[]
-  /** In the contract's language, as the person wrote it. */
+  /** In the contract's filter language, as the person wrote it. */
   readonly text: string
   readonly order: Order
   readonly as: 'table' | 'board'
@@ -35,15 +35,15 @@ export function toggled(is: readonly Mark[], mark: Mark): string {
   return [...is.filter((one) => !others.includes(one)), mark].join()
 }
 
-/** Jobs made by hand carry their maker in this label. */
-export const personLabel = 'person'
+/** Jobs created by hand have the person who created them in this label. */
+const personLabel = 'person'
 
 const day = 86_400_000
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 const timeOf = (ms: number): string => quoted(new Date(ms).toISOString().replace(':00.000Z', 'Z'))
 const isOpen = "statusCode ne 'COMPLETED' and statusCode ne 'CANCELLED'"
 
-/** The whole filter. What the person wrote comes first, so that the hub's positions fit it as far as possible. */
+/** The whole filter. What the person wrote comes first, so that the hub's error positions match it as far as possible. */
 export function filterOf({ view, is, text }: Chosen, now: number, personId: string): string {
   const others = [
     ...(view === 'open' ? [isOpen] : []),
@@ -63,7 +63,7 @@ export function filterOf({ view, is, text }: Chosen, now: number, personId: stri
   return others.length === 0 ? own : [`(${own})`, ...others].join(' and ')
 }
 
-/** The columns of the board, and whether the view has them. */
+/** The columns of the board, and whether the view includes them. */
 export const boardStates = (view: View): readonly JobStatus[] => [
   'CREATED',
   'SENDING',
@@ -75,7 +75,7 @@ export const boardStates = (view: View): readonly JobStatus[] => [
 export const inState = (filter: string, status: JobStatus): string =>
   [...(filter ? [`(${filter})`] : []), `statusCode eq ${quoted(status)}`].join(' and ')
 
-/** What is on the screen, to be kept as a saved filter. */
+/** What is currently shown, to be stored as a saved filter. */
 export const queryOf = ({ view, is, text, order, as }: Chosen): Search => ({
   view: view === 'open' ? undefined : view,
   is: is.join() || undefined,

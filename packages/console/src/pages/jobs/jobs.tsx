@@ -1,4 +1,4 @@
-/** Jobs: what is going on and what is late, as a table by due date or a board by state. */
+/** Jobs: what is in progress and what is late, as a table by due date or a board by state. */
 import type { Job } from '@dragoman/contract/wire'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -92,7 +92,7 @@ export default function JobsPage() {
 
 const patienceMs = 10 * 60_000
 
-/** The hub's time for filters. It moves in steps, so that a list of late jobs is not read anew every minute. */
+/** The hub's time for filters. It advances in steps, so that a list of late jobs is not read again every minute. */
 function useSteadyNow(): number {
   const now = useMinute()
   const used = useRef(now)

@@ -1,4 +1,4 @@
-/** Saved filters of the person, kept by this browser. */
+/** The person's saved filters, stored in this browser. */
 import { useState } from 'react'
 import { keep, kept } from '../../kept.ts'
 import type { Search } from '../../search.ts'

@@ -57,7 +57,7 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
       <Grid
         label={t('title')}
         columns={columns}
-        // What is wrong with the filter stands at its field.
+        // What is wrong with the filter is shown at its field.
         pages={isBad ? { ...pages, failure: null } : pages}
         idOf={({ jobId }) => jobId}
         onOpen={open}
@@ -109,10 +109,10 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
   )
 }
 
-/** Read by the cells that show them: a column that knew them would draw every row again with each page. */
+/** Read by the cells that show them: if the columns depended on them, every new page would render all rows again. */
 const FiguresContext = createContext<Figures>(new Map())
 
-/** The same array while nothing in it changes: rows are drawn again with another one. */
+/** The same array while nothing in it changes, because a new one makes all rows render again. */
 function useColumns(
   order: Order,
   reorder: (order: Order) => void,

@@ -1,4 +1,4 @@
-/** How many jobs there are, by state and by what needs attention; of all active jobs or those that a filter matches. */
+/** How many jobs there are, by state and by what needs attention; of all active jobs, or of those that match a filter. */
 import type { JobCounts } from '@dragoman/contract/wire'
 import { useCall } from '../../queries.ts'
 import { useLive } from '../../stream.ts'
@@ -8,7 +8,7 @@ export function useCounts(filter = '', enabled = true): JobCounts | undefined {
   return useCall('countJobs', { query: { ...(filter && { filter }) } }, { enabled }).data
 }
 
-/** How many jobs there are in all states together; `isMore` if counting stopped. */
+/** The number of jobs in all states together; `isMore` if counting stopped early. */
 export function totalOf({ states, atLeast }: JobCounts): { readonly total: number; readonly isMore: boolean } {
   return {
     total: Object.values(states).reduce((sum, many) => sum + many, 0),

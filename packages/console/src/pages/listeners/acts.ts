@@ -1,4 +1,4 @@
-/** What a person does with a listener of either side. */
+/** What a person can do with a listener of a connector or a provider. */
 import type { CallName } from '../../hub.ts'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import { useAct } from '../../queries.ts'
@@ -33,7 +33,7 @@ export function useDelete({ side, listenerId }: SeenListener) {
   const connector = useAct('deleteListener', lists)
   const provider = useAct('deleteProviderListener', lists)
   const { isPending, error } = side === 'connector' ? connector : provider
-  /** The list loses the listener first, and with it the dialog that asked: a promise is kept nevertheless. */
+  /** The listener leaves the list first, and the dialog that asked is unmounted with it: the promise still resolves. */
   const mutate = (onDone: () => void) => {
     const act = side === 'connector' ? connector : provider
     act.mutateAsync({ params: { listenerId } }).then(onDone, () => {})

@@ -10,7 +10,7 @@ import { useFigures } from './figures.ts'
 import css from './listeners.module.css'
 import { useListenersWords, useScope } from './words.ts'
 
-/** Beside an inspector there is room for the main ones only. */
+/** Beside an inspector there is room only for the main ones. */
 const main = ['url', 'state', 'success']
 
 export function useColumns(

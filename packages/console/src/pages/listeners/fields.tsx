@@ -1,4 +1,4 @@
-/** Fields of the form, each with its fault below it. */
+/** Fields of the form, each with its error below it. */
 import { type ReactNode, useId } from 'react'
 import css from './listeners.module.css'
 

@@ -1,4 +1,4 @@
-/** The figures of listeners, read for as many as the page shows. */
+/** The statistics of the listeners on the page, read for many at once. */
 import type { ListenerStatistics } from '@dragoman/contract/wire'
 import { useQueries } from '@tanstack/react-query'
 import { call } from '../../hub.ts'
@@ -6,7 +6,7 @@ import { keyOf } from '../../queries.ts'
 import { useWriters } from '../../times.ts'
 import { useListenersWords } from './words.ts'
 
-/** The call takes a page of listeners at once. */
+/** The call accepts a page of listeners at once. */
 const atOnce = 50
 const againMs = 30_000
 

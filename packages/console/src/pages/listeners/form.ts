@@ -10,7 +10,7 @@ export type Kind = (typeof kinds)[number]
 export type Form = {
   readonly kind: Kind
   readonly client: string
-  /** Of a connector; of a provider: for jobs. */
+  /** The URL of a connector's listener; for a provider's listener, that for jobs. */
   readonly uri: string
   readonly taskUri: string
   readonly statuses: readonly string[]
@@ -34,7 +34,7 @@ export const emptyForm: Form = {
   sign: true,
 }
 
-/** All of them means any, which is an empty choice. */
+/** Choosing all of them means any, which is sent as an empty list. */
 const some = (codes: readonly string[], all: readonly string[]): readonly string[] =>
   codes.length >= all.length ? [] : codes
 
@@ -58,7 +58,7 @@ export function formOf(seen: SeenListener): Form {
   }
 }
 
-/** Seen before the hub is asked, by field. */
+/** Faults found before the hub is called, by field. */
 export function faultsOf(form: Form, t: Words<Key>): Record<string, string> {
   const isUrl = (text: string) => /^https?:\/\//.test(text.trim()) && URL.canParse(text.trim())
   const { kind, client, uri, taskUri } = form

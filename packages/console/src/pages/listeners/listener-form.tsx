@@ -1,4 +1,4 @@
-/** Creates a listener for a client, or changes one: the fields follow its type, and what is refused stands at its field. */
+/** Creates or changes a listener for a client: the fields depend on its type, and errors of the hub are shown at their fields. */
 import { useState } from 'react'
 import type { HubFailure } from '../../hub.ts'
 import { useStateWord } from '../../look/states.tsx'
@@ -154,7 +154,7 @@ function Statuses({ name, all, chosen, onSet }: StatusesProps) {
   )
 }
 
-/** Who may own one: all clients for who may see them, else those that own one already. */
+/** The possible owners: all clients if the person may see them, otherwise those that already own a listener. */
 function useOwners(): string[] {
   const mayList = useMay()
   const clients = usePages('listClients', {}, { enabled: mayList })
@@ -171,7 +171,7 @@ const fieldOf: Readonly<Record<string, string>> = {
   PROVIDER_NOT_FOUND: 'providerId',
 }
 
-/** What the hub refused, by field. */
+/** The errors of the hub, by field. */
 function refusedAt(failure: HubFailure | null): Record<string, string> {
   if (!failure) return {}
   const named = fieldOf[failure.code]

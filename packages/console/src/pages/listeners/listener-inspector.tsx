@@ -1,4 +1,4 @@
-/** One listener: its scope, its day, its secrets, a test, and what can be done with it. */
+/** One listener: its scope, its last day, its secrets, a test, and what can be done with it. */
 import type { ListenerStatistics } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Link } from 'wouter'

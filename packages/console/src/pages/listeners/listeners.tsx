@@ -1,4 +1,4 @@
-/** Listeners: who is told what, whether it arrives, and everything to set one up. */
+/** Listeners: who receives what, whether it arrives, and everything to set one up. */
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useKeys } from '../../keys.ts'

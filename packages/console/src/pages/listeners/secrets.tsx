@@ -1,4 +1,4 @@
-/** The secrets that sign, and a new one: made here, shown once. The old one signs beside it for a day. */
+/** The signing secrets, and a new one: generated here, shown once. The old one stays valid beside it for a day. */
 import { useState } from 'react'
 import { useNow } from '../../clock.ts'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -14,7 +14,7 @@ import { useListenersWords } from './words.ts'
 
 type SecretsProps = {
   readonly seen: SeenListener
-  /** Until when each replaced one still signs. */
+  /** Until when each replaced secret is still used to sign. */
   readonly oldSecrets: readonly string[]
   readonly refusal: string | undefined
 }
@@ -81,7 +81,7 @@ function Rotate({ seen, onClose }: { readonly seen: SeenListener; readonly onClo
   )
 }
 
-/** The only time that a secret is seen. */
+/** The only time a secret is shown. */
 export function ShownSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const t = useListenersWords()
   return (
@@ -97,7 +97,7 @@ export function ShownSecret({ secret, onClose }: { readonly secret: string; read
   )
 }
 
-/** 32 random bytes, as the hub makes them. */
+/** 32 random bytes, in the same form as the hub's own secrets. */
 function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`

@@ -1,4 +1,4 @@
-/** Sends a sample to the listener and shows what it answers. */
+/** Sends a sample to the listener and shows its response. */
 import { Link } from 'wouter'
 import { Glyph } from '../../look/glyphs.tsx'
 import { Button } from '../../parts/controls.tsx'

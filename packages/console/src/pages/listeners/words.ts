@@ -1,4 +1,4 @@
-/** The texts of the page, and what a listener hears of, in words. */
+/** The texts of the page, and what a listener receives, in words. */
 import type { Listener, ProviderListener } from '@dragoman/contract/wire'
 import { type Status, useStateWord } from '../../look/states.tsx'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
@@ -9,7 +9,7 @@ import { useWords, type Words } from '../../words/words.ts'
 export type Key = keyof typeof en
 export const useListenersWords = (): Words<Key> => useWords<Key>('listeners')
 
-/** The statuses that each kind can tell of; all of them means any. */
+/** The statuses that each kind can report; all of them means any. */
 export const statusesOf = {
   REQUEST_STATUS_UPDATED: ['IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED'],
   JOB_STATUS_UPDATED: ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'CANCELLED'],
@@ -23,7 +23,7 @@ export const statusesOf = {
 export type Scope = {
   /** "All jobs", "Job 7Qm2xT9aLk", "All providers". */
   readonly whose: string
-  /** Wider than one job or one provider: easily more than was meant. */
+  /** Covers more than one job or provider: easily more than intended. */
   readonly isWide: boolean
   /** "Requests: In review". */
   readonly what: string

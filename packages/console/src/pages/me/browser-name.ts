@@ -1,4 +1,4 @@
-/** A browser and its system, as a person calls them; the whole text stands in the title. */
+/** A short name of the browser and its system; the full text is in the tooltip. */
 const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const
 const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' }
 const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'CrOS', 'Linux'] as const

@@ -1,4 +1,4 @@
-/** Language, time zone, theme and keys. They follow the person to every browser; a change takes effect at once. */
+/** Language, time zone, theme and keys. They apply in every browser of the person; a change takes effect at once. */
 import type { Me, Preferences } from '@dragoman/contract/wire'
 import { useMantineColorScheme } from '@mantine/core'
 import { hubNow } from '../../clock.ts'
@@ -15,7 +15,7 @@ import css from './me.module.css'
 
 const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-/** Each language by its own name. */
+/** Each language in its own name. */
 const ownName = (language: string): string =>
   new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
 

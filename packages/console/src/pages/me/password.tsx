@@ -1,4 +1,4 @@
-/** A new password, and whether it needs a passkey beside it. */
+/** A new password, and whether it also requires a passkey. */
 import type { Me } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Button } from '../../parts/controls.tsx'

@@ -1,4 +1,4 @@
-/** Recovery codes: shown once, when they are made. */
+/** Recovery codes: shown once, when they are created. */
 import type { Me } from '@dragoman/contract/wire'
 import { Button, Copy } from '../../parts/controls.tsx'
 import { Panel } from '../../parts/page.tsx'

@@ -1,4 +1,4 @@
-/** Where the person is signed in, and how to end it there. */
+/** Where the person is signed in, and how to end each session. */
 import type { Me } from '@dragoman/contract/wire'
 import { call } from '../../hub.ts'
 import { prefix } from '../../page-facts.ts'

@@ -1,4 +1,7 @@
-/** Where files are dropped or chosen, and how far each is. The whole zone takes files; the button is for keys and readers. */
+/**
+ * Where files are dropped or chosen, and the progress of each. The whole zone accepts files; the button is for keyboards and
+ * screen readers.
+ */
 import { limits } from '@dragoman/contract/wire'
 import { useRef, useState } from 'react'
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'

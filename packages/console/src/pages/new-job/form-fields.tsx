@@ -13,7 +13,7 @@ type FieldsProps = {
   readonly form: Form
   readonly set: (some: Partial<Form>) => void
   readonly providers: readonly Provider[]
-  /** The name that the draft has while none is typed. */
+  /** The name of the draft until one is typed. */
   readonly placeholder: string
 }
 
@@ -98,7 +98,7 @@ export function FormFields({ form, set, providers, placeholder }: FieldsProps) {
   )
 }
 
-/** A field for each visible level that has codes. */
+/** One field per visible level that has codes. */
 function Codes({ form, set }: Pick<FieldsProps, 'form' | 'set'>) {
   const id = useId()
   const { data } = useCall('listAnalysisCodes')

@@ -1,4 +1,4 @@
-/** What the person has filled in, and what follows from it. Pure. */
+/** What the person has filled in, and what is derived from it. Pure. */
 import type { NewJob } from '@dragoman/contract/wire'
 
 export type Form = {
@@ -6,12 +6,12 @@ export type Form = {
   readonly source: string
   readonly targets: readonly string[]
   readonly providerId: string
-  /** As the field has it: local time, to the minute. */
+  /** As the field shows it: local time, to the minute. */
   readonly due: string
   readonly poReference: string
   readonly description: string
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Code by level. */
+  /** The code of each level. */
   readonly codes: Readonly<Record<string, string>>
   /** Pasted keys and values, as typed. */
   readonly pasted: string
@@ -30,7 +30,7 @@ export const emptyForm: Form = {
   pasted: '',
 }
 
-/** A file of the draft. `sas`, `path` and `url` are what an interrupted upload needs to go on. */
+/** A file of the draft. `sas`, `path` and `url` are what an interrupted upload needs to resume. */
 export type DraftFile = {
   readonly name: string
   readonly size: number
@@ -47,7 +47,7 @@ export type DraftFile = {
 export const isSameFile = (one: Pick<DraftFile, 'name' | 'size' | 'modified'>, file: File): boolean =>
   one.name === file.name && one.size === file.size && one.modified === file.lastModified
 
-/** The name typed, else that of the first file, else `fallback`. */
+/** The typed name, otherwise that of the first file, otherwise `fallback`. */
 export function nameOf({ jobName }: Form, files: readonly DraftFile[], fallback: string): string {
   const [first] = files
   if (jobName.trim()) return jobName.trim()
@@ -56,7 +56,7 @@ export function nameOf({ jobName }: Form, files: readonly DraftFile[], fallback:
   return (dot > 0 ? first.name.slice(0, dot) : first.name).trim() || fallback
 }
 
-/** Whatever a change of the draft can take back: the rest is sent with the submission. */
+/** What a later change of the draft can undo; the rest is sent on submission. */
 export function soFar(form: Form, jobName: string): NewJob {
   return {
     jobName,
@@ -69,7 +69,7 @@ export function soFar(form: Form, jobName: string): NewJob {
 export const codesOf = ({ codes }: Form) =>
   Object.entries(codes).flatMap(([level, code]) => (code ? [{ level: Number(level), code }] : []))
 
-/** The rest. Empty texts are sent too: they take back what an earlier attempt wrote. */
+/** The rest. Empty texts are sent too, to overwrite what an earlier attempt wrote. */
 export function details(form: Form) {
   return {
     description: form.description,

@@ -1,13 +1,13 @@
-/** The draft in this browser: the form, and what interrupted uploads need to go on. The job itself is at the hub. */
+/** The draft in this browser: the form, and what interrupted uploads need to resume. The job itself is at the hub. */
 import { keep, kept } from '../../kept.ts'
 import { type DraftFile, emptyForm, type Form } from './form.ts'
 
-export type KeptDraft = { readonly form: Form; readonly files: readonly DraftFile[]; readonly pasted?: string }
+type KeptDraft = { readonly form: Form; readonly files: readonly DraftFile[]; readonly pasted?: string }
 
 const placeOf = (jobId: string): string => `draft:${jobId}`
 const lastPlace = 'draft'
 
-/** An upload that was running when the page went away was interrupted. */
+/** An upload that was running when the page was closed counts as interrupted. */
 export function readDraft(jobId: string): KeptDraft | undefined {
   try {
     const found = JSON.parse(kept(placeOf(jobId)) ?? 'null') as KeptDraft | null
@@ -32,11 +32,11 @@ export function forgetDraft(jobId: string): void {
   if (kept(lastPlace) === jobId) keep(lastPlace, undefined)
 }
 
-/** The draft that this browser began last and has not submitted. */
+/** The last draft that this browser started and has not submitted. */
 export const lastDraft = (): string | undefined => kept(lastPlace)
 
 const languagesPlace = 'languages'
-/** The languages of the last job, for the next. */
+/** The languages of the last job, proposed for the next one. */
 export const keepLanguages = ({ source, targets }: Form): void =>
   keep(languagesPlace, JSON.stringify({ source, targets }))
 export function keptLanguages(): Pick<Form, 'source' | 'targets'> {

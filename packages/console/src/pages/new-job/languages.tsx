@@ -1,4 +1,4 @@
-/** Chooses one language or several: type a name or a code, Enter takes it, Backspace gives the last one back. */
+/** Chooses one language or several: type a name or a code, Enter adds it, Backspace removes the last one. */
 import { languages } from '@dragoman/contract/wire'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -11,7 +11,7 @@ type LanguagesProps = {
   readonly label: string
   readonly chosen: readonly string[]
   readonly most: number
-  /** Not offered: the source among the targets. */
+  /** Not offered: the source language among the targets. */
   readonly without?: readonly string[]
   readonly onChange: (codes: readonly string[]) => void
 }
@@ -97,7 +97,7 @@ export function Languages({ label, chosen, most, without = [], onChange }: Langu
       <div id={`${id}-list`} role="listbox" aria-label={label} className={css.options} hidden={!isOpen}>
         {isOpen &&
           found.map(({ code, name }, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
             <div
               key={code}
               id={`${id}-${code}`}
@@ -122,7 +122,7 @@ export function Languages({ label, chosen, most, without = [], onChange }: Langu
 const matches = (code: string, name: string, wanted: string): boolean =>
   !wanted || name.toLowerCase().includes(wanted) || code.toLowerCase().startsWith(wanted)
 
-/** A code or a name that begins so comes first. */
+/** Codes and names that begin with the text come first. */
 const rank = (code: string, name: string, wanted: string): number =>
   code.toLowerCase() === wanted
     ? 0

@@ -1,4 +1,7 @@
-/** A form from the provider's JSON schema, for the metadata of the job. What it cannot draw is typed as JSON. The hub judges. */
+/**
+ * A form for the metadata of the job, generated from the provider's JSON schema. What it cannot show as a field is typed as JSON.
+ * The hub validates.
+ */
 import { useId, useState } from 'react'
 import type en from '../../words/en/new-job.json'
 import { useWords } from '../../words/words.ts'
@@ -120,7 +123,7 @@ type JsonProps = {
   readonly onChange: (value: unknown) => void
 }
 
-/** Keeps what is typed; passes it on while it is JSON. */
+/** Keeps what is typed; passes it on while it is valid JSON. */
 function JsonField({ label, says, value, onChange }: JsonProps) {
   const t = useWords<keyof typeof en>('new-job')
   const id = useId()

@@ -1,4 +1,4 @@
-/** New job: content, languages and provider on the left; on the right what the hub has of it, what it costs, and Submit. */
+/** New job: content, languages and provider on the left; on the right what the hub has so far, what it costs, and Submit. */
 import { useCallback, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useKeys } from '../../keys.ts'
@@ -21,7 +21,7 @@ import { PasteField } from './paste-field.tsx'
 import { QuotePanel, SoFar } from './so-far.tsx'
 import { useDraft } from './use-draft.ts'
 
-/** Another draft is another page: nothing of the first stays. */
+/** Another draft is a new page, with nothing left of the previous one. */
 export default function NewJobPage() {
   const [search] = useSearchState()
   const [draft] = useState({ first: search.job })

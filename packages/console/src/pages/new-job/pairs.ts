@@ -1,4 +1,4 @@
-/** Reads pasted keys and values: a JSON object, or a line for each with a tab, "=" or ":" between. */
+/** Parses pasted keys and values: a JSON object, or one pair per line, separated by a tab, "=" or ":". */
 export type Pair = { readonly key: string; readonly value: string }
 export type Pairs = { readonly pairs: readonly Pair[]; readonly fault?: { readonly line: number; readonly why: Fault } }
 export type Fault = 'json' | 'separator' | 'key' | 'twice'
@@ -19,7 +19,7 @@ function readJson(text: string): Pairs {
   }
 }
 
-/** Names inside names are joined by dots. */
+/** Nested names are joined with dots. */
 function collect(value: unknown, key: string, pairs: Pair[]): void {
   if (typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(value)) collect(inner, key ? `${key}.${name}` : name, pairs)
@@ -43,7 +43,7 @@ function readLines(text: string): Pairs {
   return { pairs }
 }
 
-/** A tab wins; else the first "=" or ":". */
+/** A tab takes precedence; otherwise the first "=" or ":" separates. */
 function separatorIn(line: string): number {
   const tab = line.indexOf('\t')
   if (tab >= 0) return tab

@@ -1,4 +1,4 @@
-/** Keys and values as text, for content that is in no file. */
+/** Keys and values as text, for content that is not in a file. */
 import { useId, useMemo } from 'react'
 import type en from '../../words/en/new-job.json'
 import { useWords } from '../../words/words.ts'

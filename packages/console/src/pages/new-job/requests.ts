@@ -1,22 +1,22 @@
-/** Brings the requests of the draft in line with its files, its pasted content and its languages. */
+/** Updates the requests of the draft to match its files, its pasted content and its languages. */
 import { type JobRequest, limits, type NewRequest } from '@dragoman/contract/wire'
 import { call } from '../../hub.ts'
 import type { DraftFile, Form } from './form.ts'
 import type { Pair } from './pairs.ts'
 
-/** The native id of pasted content, by which its requests are known again. */
-export const pastedId = 'pasted'
+/** The native id of pasted content, which identifies its requests. */
+const pastedId = 'pasted'
 
 type Wanted = {
   readonly form: Form
   readonly files: readonly DraftFile[]
   readonly pairs: readonly Pair[]
   readonly pastedName: string
-  /** The pasted content is not what its requests were made from. */
+  /** The pasted content has changed since its requests were created. */
   readonly isPastedNew: boolean
 }
 
-/** Returns how many requests there are then. */
+/** Returns how many requests there are afterwards. */
 export async function alignRequests(jobId: string, wanted: Wanted): Promise<number> {
   const { form, files, pairs, isPastedNew } = wanted
   const there = await allRequests(jobId)
@@ -57,7 +57,7 @@ const named = (name: string, source: string, targets: string[]) => ({
   targetNativeLanguageCodes: targets,
 })
 
-/** A name of a request has fewer bytes than a file name may have. */
+/** The name of a request is limited to fewer bytes than a file name. */
 function cut(name: string): string {
   const encoder = new TextEncoder()
   const letters = [...name]

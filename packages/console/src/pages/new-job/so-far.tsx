@@ -1,4 +1,4 @@
-/** What the hub has of the draft, step by step; the quote; and the submission. */
+/** What the hub has of the draft, step by step; the quote; and the Submit button. */
 import type { Quote } from '@dragoman/contract/wire'
 import type { ReactNode } from 'react'
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'

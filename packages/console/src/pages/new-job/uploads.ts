@@ -1,12 +1,12 @@
 /**
- * Sends a file to the hub by TUS. The bytes go to the path of the transfer object on this page's own origin, whatever public
- * URL the hub has: the content security policy allows nothing else. An upload that was cut goes on where it stopped.
+ * Uploads a file to the hub by TUS. The bytes go to the path of the transfer object on this page's own origin, whatever the hub's
+ * public URL is: the content security policy allows nothing else. An interrupted upload resumes where it stopped.
  */
 import { Upload } from 'tus-js-client'
 import type { DraftFile } from './form.ts'
 
-export type UploadEvents = {
-  /** The upload has its own address: with it, it can be resumed. */
+type UploadEvents = {
+  /** The upload has its URL: with it, it can be resumed. */
   began(url: string): void
   progress(sent: number): void
   done(): void
@@ -16,7 +16,7 @@ export type UploadEvents = {
 const chunkBytes = 16 * 1024 ** 2
 const retryDelays = [0, 1_000, 3_000, 5_000]
 
-/** Returns how to stop it. */
+/** Returns a function that stops it. */
 export function startUpload(file: File, { path, sas, url }: DraftFile, told: UploadEvents): () => void {
   const upload = new Upload(file, {
     endpoint: path ?? '',
@@ -35,5 +35,5 @@ export function startUpload(file: File, { path, sas, url }: DraftFile, told: Upl
   return () => void upload.abort()
 }
 
-/** The path of an address of the hub. */
+/** The path of a URL of the hub. */
 export const pathOf = (address: string): string => new URL(address, location.href).pathname

@@ -1,6 +1,6 @@
 /**
- * The draft at the hub: created with the first content, its files uploaded, its requests and its quote kept in line with the
- * form. Each step says how far it is; nothing is tried twice at once, and a failed step is tried again on demand.
+ * The draft at the hub: created with the first content, its files uploaded, its requests and its quote kept in sync with the
+ * form. Each step reports its progress; nothing runs twice at once, and a failed step is retried on demand.
  */
 import type { Quote } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -26,7 +26,7 @@ export type Draft = Files & {
   readonly submission: Step
   readonly pairs: readonly Pair[]
   readonly retry: () => void
-  /** Tells the hub what is still untold, then submits. Returns the job's id, or nothing if a step failed. */
+  /** Sends the remaining changes to the hub, then submits. Returns the job's id, or undefined if a step failed. */
   readonly submit: () => Promise<string | undefined>
   readonly discard: () => Promise<boolean>
 }
@@ -46,7 +46,7 @@ type Made = {
   asked?: { readonly key: string; readonly body: ReturnType<typeof soFar> }
 }
 
-/** How long the form must rest before the hub is told. */
+/** How long the form must be unchanged before the hub is updated. */
 const restMs = 400
 
 export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Draft {
@@ -151,7 +151,7 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
     return isInLine
   }, [tell, align, price])
 
-  /** Returns whether the requests are now those of the form. A call during a turn adds a turn and waits for it. */
+  /** Returns whether the requests now match the form. A call during a run adds another run and waits for it. */
   const sync = useCallback((): Promise<boolean> => {
     if (turn.current.running) turn.current.again = true
     turn.current.running ??= inTurn().finally(() => {
@@ -162,12 +162,12 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
 
   const states = files.files.map(({ name, state, fmsFileId }) => `${name}\n${state}\n${fmsFileId}`).join('\n')
   const told = JSON.stringify([form.jobName, form.source, form.targets, form.codes, fault ? undefined : pairs, states])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `told` is all that the hub is told of.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `told` contains everything that is sent to the hub.
   useEffect(() => {
     const timer = setTimeout(() => isSubmitting.current || void sync(), restMs)
     return () => clearTimeout(timer)
   }, [told, sync])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: progress alone is not worth keeping.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: progress alone is not worth storing.
   useEffect(() => {
     const { pasted } = made.current
     if (jobId) keepDraft(jobId, { form, files: files.files, ...(pasted !== undefined && { pasted }) })

@@ -1,4 +1,7 @@
-/** The files of the draft and their uploads: begun as soon as there is a job, resumed after a cut or when a file is chosen again. */
+/**
+ * The files of the draft and their uploads: started as soon as there is a job, resumed after an interruption or when a file is
+ * chosen again.
+ */
 import { limits } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, HubFailure } from '../../hub.ts'
@@ -10,14 +13,14 @@ export type Files = {
   readonly files: readonly DraftFile[]
   readonly addFiles: (chosen: readonly File[]) => void
   readonly removeFile: (name: string) => void
-  /** Goes on with what was interrupted, where the file is at hand. */
+  /** Resumes what was interrupted, if the file is available. */
   readonly resume: () => void
   readonly hasBytes: (name: string) => boolean
   readonly begin: (jobId: string) => void
   readonly stop: () => void
 }
 
-/** At once: browsers allow six connections to a host, and the page needs some. */
+/** Parallel uploads: browsers allow six connections to a host, and the page needs some. */
 const atOnce = 3
 
 export function useFiles(jobId: string | undefined): Files {

@@ -1,4 +1,4 @@
-/** The bands of a list: how like a match must be, and at which factor it is paid. */
+/** The bands of a list: how similar a match must be, and the factor at which it is paid. */
 import { Button, GlyphButton } from '../../parts/controls.tsx'
 import type { Faults } from '../../parts/fields.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -66,7 +66,7 @@ export function BandEditor({
               )
               const isFuzzy = band.kind === 'Fuzzy'
               return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a band is known by its place while its name is typed.
+                // biome-ignore lint/suspicious/noArrayIndexKey: a band is identified by its position while its name is typed.
                 <tr key={at}>
                   <td>{input('name', t('band'))}</td>
                   <td>

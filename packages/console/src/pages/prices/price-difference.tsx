@@ -1,4 +1,4 @@
-/** What differs between two versions: heads, bands and lines, the older one first. */
+/** What differs between two versions: header, bands and lines, the older one first. */
 import type { PriceLine, PriceList } from '@dragoman/contract/wire'
 import { Panel } from '../../parts/page.tsx'
 import { useWriters } from '../../times.ts'

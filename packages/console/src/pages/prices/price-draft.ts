@@ -1,4 +1,4 @@
-/** The list that is being edited: kept by the browser's tab until it is saved or thrown away, and checked by the hub. */
+/** The list being edited: kept in the browser's tab until it is saved or discarded, and checked by the hub. */
 import type { NewPriceList, PriceLine } from '@dragoman/contract/wire'
 import { useEffect, useState } from 'react'
 import { credentials } from '../../hub.ts'
@@ -18,7 +18,7 @@ export type Draft = Omit<NewPriceList, 'bands'> & {
   readonly targets: readonly string[]
 }
 
-/** Typing that pauses this long is checked. */
+/** Input is checked after this pause in typing. */
 const pauseMs = 400
 const slot = (from: string): string => `dragoman:prices:${credentials.siteId}:${from}`
 
@@ -41,7 +41,10 @@ export function draftOf(list: NewPriceList, validFrom: string): Draft {
   }
 }
 
-/** As the hub takes it: empty fields are left out, a percentage that is no number stays text for the hub to refuse. */
+/**
+ * In the form that the hub accepts: empty fields are left out; a percentage that is not a number stays text for the hub to
+ * refuse.
+ */
 export function listOf(draft: Draft): NewPriceList {
   const { sources: _, targets: __, bands, validTo, minimumFee, managementFeePercent, lines, ...rest } = draft
   const percent = (text: string) => (/^\d{1,3}$/.test(text) ? Number(text) : text) as number
@@ -63,7 +66,7 @@ export function listOf(draft: Draft): NewPriceList {
   }
 }
 
-export function keptDraft(from: string): Draft | undefined {
+function keptDraft(from: string): Draft | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(slot(from)) ?? 'null') ?? undefined
   } catch {
@@ -96,7 +99,7 @@ export const isAt =
   (line: PriceLine): boolean =>
     line.service === service && line.sourceLanguage === source && line.targetLanguage === target
 
-/** An empty price removes the line; another one changes it or adds it. */
+/** An empty price removes the line; any other changes or adds it. */
 export function withPrice(draft: Draft, service: string, cell: Cell, unitPrice: string): Draft {
   const is = isAt(service, cell)
   if (unitPrice === '') return { ...draft, lines: draft.lines.filter((line) => !is(line)) }
@@ -106,7 +109,7 @@ export function withPrice(draft: Draft, service: string, cell: Cell, unitPrice: 
   return { ...draft, lines: [...draft.lines, line] }
 }
 
-/** The faults of a cell: of its line, or of any field of it. */
+/** The faults of a cell: of its line, or of any field of the line. */
 export function faultAt(draft: Draft, service: string, faults: Faults, cell: Cell): string | undefined {
   const at = draft.lines.findIndex(isAt(service, cell))
   if (at < 0) return undefined

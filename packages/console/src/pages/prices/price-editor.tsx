@@ -1,4 +1,4 @@
-/** A new version: every field is checked by the hub while it is typed, a job can be priced by it, and saving takes a date. */
+/** A new version: the hub checks every field while you type, a job can be priced with it, and saving asks for a date. */
 import type { NewPriceList, PriceLine, PriceList } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useKeys } from '../../keys.ts'
@@ -20,7 +20,7 @@ import { TryJob } from './try-job.tsx'
 
 type Key = keyof typeof en
 type Props = {
-  /** The version that it begins from; none for the first list of a site. */
+  /** The version it is based on; none for the first list of a site. */
   readonly base: PriceList | undefined
   readonly start: NewPriceList
   readonly today: string
@@ -83,7 +83,7 @@ export function PriceEditor({ base, start, today, pairs, onLeave, onSaved }: Pro
   )
 }
 
-/** All of them, because a fault may stand where the screen is not. */
+/** All faults, because one may be outside the visible part of the page. */
 function FaultList({ faults }: { readonly faults: Faults }) {
   const t = useWords<Key>('prices')
   if (faults.size === 0) return null

@@ -1,6 +1,6 @@
 /**
- * The prices of a service, targets down and sources across. A pair without a line of its own shows the price it falls back to.
- * With `onPrice` the cells are fields, and a fault of the hub stands at its cell.
+ * The prices of a service, target languages down and source languages across. A pair without its own line shows the price it
+ * falls back to. With `onPrice` the cells are fields, and errors of the hub are shown at their cells.
  */
 import type { PriceLine } from '@dragoman/contract/wire'
 import { useWriters } from '../../times.ts'
@@ -27,7 +27,7 @@ export function PriceMatrix(props: Props) {
   const { service, sources, targets } = props
   const t = useWords<keyof typeof en>('prices')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section className={css.scroll} tabIndex={0} aria-label={t('matrix', { service })}>
       <table className={css.matrix}>
         <thead>

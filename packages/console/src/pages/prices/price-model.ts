@@ -1,10 +1,10 @@
-/** A price list as the page thinks of it: which line prices a pair, what differs between two lists, which pairs have no price. */
+/** The rules of a price list: which line prices a pair, what differs between two lists, which pairs have no price. */
 import { findLanguage, type NewPriceList, type PriceLine, type PriceList } from '@dragoman/contract/wire'
 
 export const any = '*'
 export const usualService = 'Translation'
 
-/** Other spellings of a language are the same language. */
+/** Different spellings of a code are the same language. */
 const languageKey = (code: string): string => (code === any ? any : (findLanguage(code) ?? code.toLowerCase()))
 export const sameLanguage = (one: string, other: string): boolean => languageKey(one) === languageKey(other)
 
@@ -12,7 +12,7 @@ type Scope = Pick<PriceLine, 'service' | 'sourceLanguage' | 'targetLanguage'>
 export const lineKey = ({ service, sourceLanguage, targetLanguage }: Scope): string =>
   [service.toLowerCase(), languageKey(sourceLanguage), languageKey(targetLanguage)].join(' ')
 
-/** The line for a pair, as the hub finds it: the pair itself, then the source, then the target, then any. */
+/** The line for a pair, by the hub's rules: the pair itself, then the source, then the target, then any. */
 export function findLine(lines: readonly PriceLine[], scope: Scope): PriceLine | undefined {
   const { sourceLanguage, targetLanguage } = scope
   const scopes = [
@@ -33,7 +33,7 @@ export const servicesOf = (lines: readonly PriceLine[]): string[] => {
   return found.length > 0 ? found : [usualService]
 }
 
-/** The languages of one side of a service, any last. */
+/** The languages of one side of a service, with "any" last. */
 export function languagesOf(
   lines: readonly PriceLine[],
   service: string,
@@ -76,7 +76,7 @@ export function differences(was: readonly PriceLine[], is: readonly PriceLine[])
 
 const decimal = /^(\d+)(?:\.(\d+))?$/
 
-/** Decimal text without zeros that say nothing. */
+/** Decimal text without meaningless zeros. */
 export function plain(text: string): string {
   const [, whole, rest = ''] = decimal.exec(text) ?? []
   if (whole === undefined) return text
@@ -84,9 +84,9 @@ export function plain(text: string): string {
   return `${whole.replace(/^0+(?=\d)/, '')}${end && `.${end}`}`
 }
 
-export const sameAmount = (one: string, other: string): boolean => plain(one) === plain(other)
+const sameAmount = (one: string, other: string): boolean => plain(one) === plain(other)
 
-/** One decimal text times another, exactly. Undefined while either is being typed. */
+/** The exact product of two decimal texts. Undefined while either is being typed. */
 export function times(one: string, other: string): string | undefined {
   const [first, second] = [decimal.exec(one), decimal.exec(other)]
   if (!first || !second) return undefined
@@ -97,7 +97,7 @@ export function times(one: string, other: string): string | undefined {
   return plain(places > 0 ? `${whole}.${digits.slice(digits.length - places)}` : whole)
 }
 
-/** The list that is in force on a day: the latest beginning, then the newest version. Days are compared as text. */
+/** The list in force on a day: the latest start date, then the newest version. Days are compared as text. */
 export const inForce = (lists: readonly PriceList[], day: string): PriceList | undefined =>
   [...lists]
     .filter(({ validFrom, validTo }) => validFrom <= day && (validTo === undefined || validTo >= day))
@@ -113,7 +113,7 @@ export const nextOf = (lists: readonly PriceList[], day: string): PriceList | un
       one.validFrom === other.validFrom ? other.version - one.version : one.validFrom > other.validFrom ? 1 : -1,
     )[0]
 
-/** A list to begin with. */
+/** A list to start from. */
 export const blank = (day: string): NewPriceList => ({
   name: '',
   currency: 'EUR',

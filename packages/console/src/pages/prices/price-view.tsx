@@ -1,4 +1,4 @@
-/** One saved version: its facts, its bands, the matrix; beside it the pair at hand with the price of each band. */
+/** One saved version: its facts, its bands, the matrix; beside it the selected pair with the price of each band. */
 import type { PriceList } from '@dragoman/contract/wire'
 import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../parts/controls.tsx'
@@ -14,7 +14,7 @@ import css from './prices.module.css'
 
 type Key = keyof typeof en
 
-/** `?service=` and `?cell=en-us>de-de` of the address. */
+/** `?service=` and `?cell=en-us>de-de` in the URL. */
 export function useCell(lines: PriceList['lines']) {
   const [{ service: asked, cell }, change] = useSearchState()
   const services = servicesOf(lines)
@@ -128,7 +128,7 @@ export function PairPanel({
         </thead>
         <tbody>
           {list.bands.map(({ name, kind, minPercent, maxPercent, factor }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: bands are told by their place; two may have one name while typed.
+            // biome-ignore lint/suspicious/noArrayIndexKey: bands are identified by their position; names may repeat.
             <tr key={at}>
               <th scope="row">
                 <Name of={name} />{' '}

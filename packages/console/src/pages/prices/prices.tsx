@@ -1,4 +1,6 @@
-/** Price lists: the one in force, the next one, what is not covered; the matrix, two versions compared, and a new version. */
+/**
+ * Price lists: the one in force, the next one, what is not covered; the matrix, a comparison of two versions, and a new version.
+ */
 import type { PriceList } from '@dragoman/contract/wire'
 import { useLocation, useParams } from 'wouter'
 import { useNow } from '../../clock.ts'
@@ -117,7 +119,7 @@ export default function PricesPage() {
   )
 }
 
-/** The first glance: in force today, next, not covered. */
+/** The overview: in force today, next, not covered. */
 function Glance({
   lists,
   today,

@@ -1,4 +1,4 @@
-/** Prices an existing job by the draft, beside what it costs today. Nothing is saved. */
+/** Prices an existing job with the draft, beside what it costs today. Nothing is saved. */
 import type { NewPriceList } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Button } from '../../parts/controls.tsx'

@@ -1,4 +1,6 @@
-/** The fields of a provider's config, made from the JSON schema of its type. A secret is never shown, only that it is set. */
+/**
+ * The fields of a provider's config, generated from the JSON schema of its type. A secret is never shown, only that it is set.
+ */
 
 import { Button, GlyphButton } from '../../parts/controls.tsx'
 import { CheckField, ChoiceField, type Faults, Field, FieldRow, TextField } from '../../parts/fields.tsx'
@@ -18,7 +20,7 @@ type Property = {
 }
 type Schema = { readonly properties?: Readonly<Record<string, Property>>; readonly required?: readonly string[] }
 
-/** What stands in the fields: text, a flag, or pairs of texts. An empty text is left out. */
+/** The values of the fields: text, a flag, or pairs of texts. Empty texts are left out. */
 export type Draft = Readonly<Record<string, string | boolean | readonly (readonly [string, string])[]>>
 
 export const propertiesOf = (schema: unknown): [string, Property][] =>
@@ -35,7 +37,9 @@ export function draftOf(schema: unknown, config: Readonly<Record<string, unknown
   )
 }
 
-/** The config as the hub takes it. What is not a number stays text, so that the hub says what is wrong with it. */
+/**
+ * The config in the form that the hub accepts. Text that is not a number stays text, so that the hub says what is wrong with it.
+ */
 export function configOf(schema: unknown, draft: Draft): Record<string, unknown> {
   return Object.fromEntries(
     propertiesOf(schema).flatMap(([name, { type, default: usual }]): [string, unknown][] => {
@@ -119,7 +123,7 @@ export function ConfigFields({
       />
     )
   }
-  // What must be filled in and what is long comes first; the rest has defaults and stands beside each other.
+  // Required and long fields come first; the rest has defaults and is laid out side by side.
   const isMain = ([name, { type, writeOnly }]: [string, Property]) =>
     required.includes(name) || writeOnly === true || type === 'object'
   return (
@@ -138,7 +142,7 @@ type PairsProps = {
   readonly onChange: (value: readonly (readonly [string, string])[]) => void
 }
 
-/** A map of texts, one line a pair. */
+/** A map of texts, one pair per line. */
 function Pairs({ value, onChange, ...common }: PairsProps) {
   const t = useWords<keyof typeof en>('providers')
   const put = (at: number, pair: readonly [string, string]) =>
@@ -148,7 +152,7 @@ function Pairs({ value, onChange, ...common }: PairsProps) {
       {({ id, ...given }) => (
         <fieldset id={id} aria-label={common.label} {...given} className={css.map}>
           {value.map(([key, text], at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place; its key is being typed.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position; its key is being typed.
             <div key={at}>
               <input
                 aria-label={t('mapKey', { at: at + 1 })}

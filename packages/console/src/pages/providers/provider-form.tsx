@@ -1,4 +1,4 @@
-/** Creates a provider, or changes the name and config of one. Faults that the hub finds stand at their fields. */
+/** Creates a provider, or changes its name and config. Errors of the hub are shown at their fields. */
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ChoiceField, faultsOf, TextField } from '../../parts/fields.tsx'
@@ -73,7 +73,7 @@ function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly pro
   const act = useAct('changeProvider', ['listProviders', 'findProvider', 'findProviderConfig'])
   const faults = faultsOf(act.error)
   const config = stored.data?.config
-  // What is being typed stays when the stored config is read again.
+  // What is being typed is kept when the stored config is read again.
   useEffect(() => {
     if (config) setDraft((before) => before ?? draftOf(schema, config))
   }, [config, schema])

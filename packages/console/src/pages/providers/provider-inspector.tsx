@@ -1,4 +1,4 @@
-/** One provider: whether it takes jobs, a test, its config, languages, metadata, and sending a job again. */
+/** One provider: whether it accepts jobs, a test, its config, languages, metadata, and sending a job again. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Button, Copy } from '../../parts/controls.tsx'
@@ -62,7 +62,7 @@ export function ProviderInspector({
   )
 }
 
-/** A sentence first: does it take jobs, what has it to do. */
+/** First a sentence: whether it accepts jobs, and how much work it has. */
 type StateProps = { readonly provider: Provider; readonly work: Work | undefined; readonly shares: Shares }
 
 function StatePanel({ provider, work, shares: { onTime, rejected } }: StateProps) {

@@ -1,4 +1,4 @@
-/** What the parts of the page know of a provider. */
+/** What the parts of the page share about a provider. */
 import type { CallAnswer } from '../../hub.ts'
 import { Pill } from '../../look/states.tsx'
 import type en from '../../words/en/providers.json'

@@ -1,4 +1,6 @@
-/** Who translates: the providers of the site with their state and open work; beside it, everything about one of them. */
+/**
+ * Who translates: the providers of the site with their state and open work; beside the list, everything about the selected one.
+ */
 
 import { useLocation, useParams } from 'wouter'
 import { useKeys } from '../../keys.ts'
@@ -41,7 +43,7 @@ export default function ProvidersPage() {
   const create = () => change({ form: 'new' }, 'push')
   const close = () => change({ form: undefined })
   useKeys(mayChange ? [{ keys: 'n', says: t('new'), act: create }] : [])
-  // Beside the inspector there is no room for them; it says the same.
+  // Beside the inspector there is no room for them; it shows the same.
   const troubles: Column<Provider>[] = [
     {
       name: 'onTime',
@@ -159,7 +161,7 @@ export default function ProvidersPage() {
   )
 }
 
-/** The number in its column; the words on a narrow screen, where the column has no head. */
+/** The number in its column; with words on a narrow screen, where the column has no heading. */
 function Count({ of, says }: { readonly of: number; readonly says: string }) {
   const writers = useWriters()
   return (

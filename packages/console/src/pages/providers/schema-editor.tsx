@@ -1,4 +1,6 @@
-/** Edits the metadata schema of a provider; beside it a sample that the hub checks while you type, before anything is saved. */
+/**
+ * Edits the metadata schema of a provider, with a sample beside it that the hub checks while you type, before anything is saved.
+ */
 import { useEffect, useState } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -9,7 +11,7 @@ import { useWords } from '../../words/words.ts'
 import type { Provider } from './provider.tsx'
 import css from './providers.module.css'
 
-/** Typing that pauses this long is checked. */
+/** Input is checked after this pause in typing. */
 const pauseMs = 400
 const example = {
   type: 'object',

@@ -1,13 +1,13 @@
-/** How each provider keeps its dates and how often its work is rejected, in the last twelve weeks, from the reports. */
+/** How often each provider was on time and how often its work was rejected in the last twelve weeks, from the reports. */
 import { useMemo } from 'react'
 import { hubNow } from '../../clock.ts'
 import type { CallAnswer } from '../../hub.ts'
 import { useCall } from '../../queries.ts'
 
 export type Shares = {
-  /** Of what was due; undefined if nothing was. */
+  /** Share of what was due; undefined if nothing was. */
   readonly onTime: number | undefined
-  /** Of what was delivered; undefined if nothing was. */
+  /** Share of what was delivered; undefined if nothing was. */
   readonly rejected: number | undefined
 }
 

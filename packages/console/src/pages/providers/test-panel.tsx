@@ -1,4 +1,4 @@
-/** The test button: the engine translates a sentence, or the clients that work for the provider are found. */
+/** The test button: the engine translates a sentence, or the clients that work for the provider are listed. */
 import { useState } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -13,7 +13,7 @@ import { directionOf, useWords } from '../../words/words.ts'
 import type { Provider } from './provider.tsx'
 import css from './providers.module.css'
 
-/** Types whose work is done by others: there is no engine to ask. */
+/** Types whose work is done by others: there is no engine to test. */
 const byOthers = ['manual', 'api']
 
 export function TestPanel({ provider }: { readonly provider: Provider }) {

@@ -1,4 +1,4 @@
-/** The figures of each report: their order, and how a person reads them. The table and the CSV share them. */
+/** The figures of each report: their order, and how they are formatted. The table and the CSV share them. */
 import { type Report, type ReportRow, type RequestStatus, reportFigures } from '@dragoman/contract/wire'
 import { useStateWord } from '../../look/states.tsx'
 import { useWriters } from '../../times.ts'
@@ -10,7 +10,7 @@ export type Figure = {
   readonly name: string
   readonly title: string
   readonly isNumber: boolean
-  /** For a person, in a row or in the totals. */
+  /** For people, in a row or in the totals. */
   readonly text: (row: ReportRow) => string
   /** For a file: as the hub wrote it. */
   readonly plain: (row: ReportRow) => string | number | undefined
@@ -24,7 +24,7 @@ export const shareOf = ({ due = 0, onTime = 0 }: ReportRow): string =>
 export const rateOf = ({ rejected = 0, words = 0 }: ReportRow): string =>
   words === 0 ? '' : ((1000 * rejected) / words).toFixed(2)
 
-/** The name of a group as a person reads it. */
+/** The display name of a group. */
 export function useGroupName(by: Report['by']): (row: ReportRow) => string {
   const t = useWords<Key>('reports')
   const { language } = useWriters()
@@ -94,7 +94,7 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
   ]
 }
 
-/** `+12.5 %`; nothing where there is no period before. */
+/** `+12.5 %`; empty if there is no previous period. */
 export function changeText({ amount, amountBefore }: ReportRow): string {
   if (amount === undefined || amountBefore === undefined) return ''
   const change = changeOf(amount, amountBefore)

@@ -1,4 +1,4 @@
-/** The period, its unit and what the report is divided by; all of it in the address. */
+/** The period, its unit and the grouping of the report; all kept in the URL. */
 import { groupsOfReport, type ReportName } from '@dragoman/contract/wire'
 import { useNow } from '../../clock.ts'
 import { Chip, Chips } from '../../parts/controls.tsx'
@@ -65,7 +65,7 @@ function By({ report, asked, change }: ControlsProps & { readonly report: Report
     if (!group.startsWith('code')) return [[group, t(`by.${group}` as Key)] as const]
     const level = Number(group.slice(4))
     const found = levels.find((one) => one.level === level)
-    // Levels without codes divide nothing.
+    // Levels without codes cannot group anything.
     if (!found || found.codes.length === 0) return []
     return [[group, found.label ? t('by.code', { level, label: found.label }) : t('by.level', { level })] as const]
   })

@@ -1,4 +1,4 @@
-/** All reports of one period, each with its sentence and a small plot. */
+/** All reports for one period, each with its sentence and a small plot. */
 import { type ReportName, reportNames } from '@dragoman/contract/wire'
 import { Link, useSearch } from 'wouter'
 import type { CallAnswer } from '../../hub.ts'

@@ -1,4 +1,4 @@
-/** What the files of this page have in common. */
+/** What the files of this page share. */
 import type en from '../../words/en/reports.json'
 
 export type Key = keyof typeof en

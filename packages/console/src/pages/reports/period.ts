@@ -1,10 +1,10 @@
-/** The period, the unit and the group of a report, as the address says them. Days are UTC, as the hub counts them. */
+/** The period, the unit and the group of a report, as given in the URL. Days are UTC, as the hub counts them. */
 import { groupsOfReport, type ReportGroup, type ReportName, reportNames } from '@dragoman/contract/wire'
 import type { Search } from '../../search.ts'
 
 const day = 86_400_000
 export const presets = ['4w', '12w', '26w', '52w'] as const
-export type Preset = (typeof presets)[number]
+type Preset = (typeof presets)[number]
 
 export type Asked = {
   readonly from: string
@@ -16,11 +16,11 @@ export type Asked = {
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '')
 
-/** The last day of the preset is today. */
+/** The first day of a preset that ends today. */
 export const presetFrom = (preset: Preset, now: number): string =>
   dayOf(now - (Number.parseInt(preset, 10) * 7 - 1) * day)
 
-/** What is asked of a report; twelve weeks by default, days where there is room for them. */
+/** The query for a report; twelve weeks by default, and by day if the period is short enough. */
 export function askedIn(search: Search, report: ReportName, now: number): Asked {
   const to = isDay(search.to) ? search.to : dayOf(now)
   const from = isDay(search.from) ? search.from : presetFrom('12w', Date.parse(to))
@@ -34,18 +34,18 @@ export function askedIn(search: Search, report: ReportName, now: number): Asked 
 export const isReport = (name: string | undefined): name is ReportName =>
   (reportNames as readonly (string | undefined)[]).includes(name)
 
-/** The day after the last of a unit that begins here. */
+/** The day after the unit that begins on this day. */
 export const afterUnit = (first: string, unit: 'day' | 'week'): string =>
   dayOf(Date.parse(first) + (unit === 'day' ? day : 7 * day))
 
-/** The first day of each unit from the first to the last. */
+/** The first day of each unit in the period. */
 export function unitsIn(from: string, to: string, unit: 'day' | 'week'): string[] {
   const found: string[] = []
   for (let at = from; at <= to; at = afterUnit(at, unit)) found.push(at)
   return found
 }
 
-/** The jobs of a span, in the filter language of the contract; on the page Jobs. */
+/** A link to the page Jobs with the jobs of a time span, in the filter language of the contract. */
 export function jobsHref(field: 'submittedDate' | 'dueDate', from: string, until: string, more = ''): string {
   const filter = `${field} ge '${from}' and ${field} lt '${until}'${more && ` and ${more}`}`
   return `/?${new URLSearchParams({ view: 'all', filter })}`

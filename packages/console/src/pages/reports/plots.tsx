@@ -1,4 +1,4 @@
-/** The plot of each report. Values set lengths; every text is written as the table writes it. */
+/** The plot of each report. Values only set lengths; every text is formatted as in the table. */
 import type { ReportRow } from '@dragoman/contract/wire'
 import type { Series } from '../../parts/plots/plot.tsx'
 import { PlotColumns } from '../../parts/plots/plot-columns.tsx'
@@ -51,7 +51,7 @@ type UnitProps = PlotProps & {
   readonly field: 'submittedDate' | 'dueDate'
 }
 
-/** Rows of the same unit are one column: currencies and groups are added up where they are only counts. */
+/** Rows of the same unit become one column: counts are added up over currencies and groups. */
 function unitsOf(rows: readonly ReportRow[], names: readonly (Measure | 'backlog' | 'due')[]): ReportRow[] {
   const units = new Map<string, ReportRow>()
   for (const row of rows) {
@@ -115,7 +115,7 @@ const moneyLooks = [
   series('created', 'grid'),
 ] as const
 
-/** One plot a currency, its largest groups stacked. */
+/** One plot per currency, its largest groups stacked. */
 function MoneyPlots({ report: { rows, totals, unit, by, from, to }, label, height, href }: PlotProps) {
   const t = useWords<Key>('reports')
   const { money, number, date } = useWriters()
@@ -145,7 +145,7 @@ function MoneyPlots({ report: { rows, totals, unit, by, from, to }, label, heigh
           ]
         : []),
     ]
-    // Every unit, so that a week without an amount shows as a gap.
+    // Every unit, so that a week without an amount appears as a gap.
     const days = unitsIn(from, to, unit)
     const columns = days.map((day) => {
       const here = own.filter((row) => row.day === day)

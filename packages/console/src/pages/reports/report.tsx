@@ -1,4 +1,4 @@
-/** One report: its sentence, its plot or table, its file. */
+/** One report: its sentence, its plot or table, its download. */
 import type { ReportName } from '@dragoman/contract/wire'
 import type { CallAnswer } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
@@ -91,7 +91,7 @@ function Told({ report }: { readonly report: Answer }) {
   )
 }
 
-/** What is not in the figures. */
+/** What the figures do not include. */
 export function Notes({ report: { jobsWithoutQuote = 0, incompleteQuotes = 0 } }: { readonly report: Answer }) {
   const t = useWords<Key>('reports')
   return (

@@ -14,7 +14,7 @@ import { askedIn, dayOf, isReport } from './period.ts'
 import { OneReport } from './report.tsx'
 import css from './reports.module.css'
 
-/** The period stays when another report is opened. */
+/** The period is kept when another report is opened. */
 const shared = ['from', 'to', 'unit'] as const
 
 export default function ReportsPage() {
@@ -22,7 +22,7 @@ export default function ReportsPage() {
   const { report } = useParams<{ report?: string }>()
   const [search, change] = useSearchState()
   const text = useSearch()
-  // By the day, or the reports would be asked again every second.
+  // Rounded to the day, or the reports would be read again every second.
   const today = Date.parse(dayOf(useNow()))
   const chosen = isReport(report) ? report : undefined
   const asked = askedIn(search, chosen ?? 'throughput', today)

@@ -1,4 +1,4 @@
-/** Reports by group: how long requests stay in a state, how many are rejected, and how long answers take. */
+/** Reports by group: how long requests stay in a state, how many are rejected, and how long responses take. */
 import type { Report, ReportName, ReportRow } from '@dragoman/contract/wire'
 import { useStateWord } from '../../look/states.tsx'
 import type { Series } from '../../parts/plots/plot.tsx'
@@ -14,14 +14,14 @@ export type PlotProps = {
   /** The sentence of the report. */
   readonly label: string
   readonly height?: number
-  /** In the overview a plot leads to its report. */
+  /** In the overview, a plot links to its report. */
   readonly href?: string
 }
 
-/** More rows are in the table alone. */
+/** Further rows are only in the table. */
 export const maxRows = 12
 
-/** The reports that are drawn so. */
+/** The reports that are drawn as rows. */
 export const rowPlots: readonly ReportName[] = ['time-in-state', 'rejects', 'latency']
 
 const states = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION'] as const
@@ -69,11 +69,11 @@ export function TimePlot({ report: { rows, by, from, to }, label, href }: PlotPr
   )
 }
 
-/** The part of the filter for one provider. */
+/** The filter for one provider. */
 const providerTerm = (by: Report['by'], group = ''): string =>
   by === 'provider' && group !== '' && group !== '*' ? `providerId eq '${group}'` : ''
 
-/** Whole hours or days, as a clock divides them. */
+/** Tick marks at round numbers of minutes, hours or days. */
 function hourTicks(largest: number): number[] {
   const minute = 60_000
   const steps = [1, 5, 15, 30, 60, 120, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200, 144_000].map(

@@ -13,7 +13,7 @@ export function useSummary(report: Report | undefined): string {
   return isEmpty(report) ? t('says.nothing') : makers[report.report](report, t, writers)
 }
 
-/** Nothing happened in the period. */
+/** The sentence if nothing happened in the period. */
 export const isEmpty = ({ rows }: Report): boolean =>
   rows.every((row) => Object.values(row).every((value) => typeof value !== 'number' || value === 0))
 
@@ -25,7 +25,7 @@ const sum = (
 ): number => rows.reduce((all, row) => all + (row[name] ?? 0), 0)
 
 /** The totals of all groups, by currency. */
-export function byCurrency(totals: readonly ReportRow[]): ReportRow[] {
+function byCurrency(totals: readonly ReportRow[]): ReportRow[] {
   const all = new Map<string, ReportRow[]>()
   for (const row of totals) all.set(row.currency ?? '', [...(all.get(row.currency ?? '') ?? []), row])
   return [...all].map(([currency, rows]) => ({

@@ -13,7 +13,7 @@ export function ReportTable({ report, label }: { readonly report: Report; readon
       </td>
     ))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section className={css.scroll} aria-label={label} tabIndex={0}>
       <table className={css.table}>
         <thead>

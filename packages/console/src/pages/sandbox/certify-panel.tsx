@@ -1,4 +1,4 @@
-/** Certification: the recorded calls of a client, judged. Each verdict leads to the calls that prove it. */
+/** Certification: the recorded calls of a client, judged. Each verdict links to the calls that prove it. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { callPath } from '../../hub.ts'

@@ -1,4 +1,4 @@
-/** The clock: what time the hub has, the ways to move it, what falls due next, and what the last move made happen. */
+/** The clock: the hub's time, the ways to advance it, what falls due next, and what the last move caused. */
 import { parseDuration } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useNow } from '../../clock.ts'
@@ -142,7 +142,7 @@ function LastAdvance({ last, isMoving }: { readonly last: Advance | undefined; r
       {isOpen && last && (
         <ol className={css.happened}>
           {grouped(last.happened).map((one, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the order is what happened.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order is the order of events.
             <li key={at}>
               <Moment at={one.time} />
               <DueWords due={one} />

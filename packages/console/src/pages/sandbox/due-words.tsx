@@ -24,7 +24,7 @@ const named = [
 
 export type Group = Due & { readonly many: number }
 
-/** Neighbours that say the same of many jobs become one line. */
+/** Adjacent entries that say the same about many jobs become one line. */
 export function grouped(due: readonly Due[]): Group[] {
   const groups: Group[] = []
   for (const one of due) {

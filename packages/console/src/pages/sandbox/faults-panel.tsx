@@ -150,7 +150,7 @@ function FaultForm({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
   )
 }
 
-/** Only what was given; a number that is none is sent as it is, and the hub says so. */
+/** Only what was filled in; text that is not a number is sent as it is, and the hub refuses it. */
 function bodyOf(scenario: Scenario, given: FaultFields): object {
   const known = Object.entries(given).filter(
     ([name, value]) =>

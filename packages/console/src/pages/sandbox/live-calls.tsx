@@ -1,4 +1,4 @@
-/** The last calls that the sandbox received, with the fault that acted on them. */
+/** The last calls that the sandbox received, with the faults that acted on them. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../parts/controls.tsx'
@@ -37,7 +37,7 @@ export function LiveCalls() {
           const shown = read.calls.filter(({ number }) => number > from).reverse()
           if (shown.length === 0) return <p className="dim">{t('noCalls')}</p>
           return (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
             <ol className={css.calls} tabIndex={0} aria-label={t('liveCalls')}>
               {shown.map((call) => (
                 <li key={call.number} className={call.status >= 400 || call.status === 0 ? css.bad : undefined}>

@@ -1,4 +1,4 @@
-/** The calls of the sandbox door: they stand outside of the endpoint table. Each answer that tells the time sets the clock. */
+/** The calls of the sandbox, which are not in the endpoint table. Each response that contains the time sets the clock. */
 import {
   type UseMutationResult,
   type UseQueryResult,
@@ -111,7 +111,7 @@ export function useSandbox<T>(path: string, pollMs: number | false): UseQueryRes
 
 export type Control<T> = UseMutationResult<T, HubFailure, object | undefined>
 
-/** Something a person does to the sandbox. Afterwards everything is read anew: time has moved, or rows have come. */
+/** An action on the sandbox. Afterwards everything is read again, because time has moved or rows were added. */
 export function useControl<T>(method: 'POST' | 'DELETE', path: string): Control<T> {
   const client = useQueryClient()
   return useMutation<T, HubFailure, object | undefined>({
@@ -124,7 +124,7 @@ export function useControl<T>(method: 'POST' | 'DELETE', path: string): Control<
   })
 }
 
-/** The same as a command for the shell. */
+/** The same as a shell command. */
 export const curlOf = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): string =>
   [
     'curl',

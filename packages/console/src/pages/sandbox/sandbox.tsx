@@ -1,4 +1,4 @@
-/** The cockpit of the sandbox: time, faults, calls, certification, seed and reset. Each control shows the command for it. */
+/** The sandbox controls: time, faults, calls, certification, seed and reset. Each control shows its command. */
 import { ButtonLink } from '../../parts/controls.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/said.tsx'

@@ -1,4 +1,4 @@
-/** Sets of faults that a person named, to arm them again: kept in this browser. */
+/** Named sets of faults, to arm them again: stored in this browser. */
 import { useState } from 'react'
 import { keep, kept } from '../../kept.ts'
 import type { Fault } from './sandbox-calls.ts'
@@ -16,7 +16,7 @@ function read(): Saved[] {
   }
 }
 
-/** What arms the fault again, as often as it was armed. */
+/** The input that arms the fault again, as often as it was armed. */
 export const bodyOf = ({ scenario, times, every, client, jobId, provider, label, seconds, by }: Fault): object =>
   Object.fromEntries(
     Object.entries({ scenario, times, every, client, jobId, provider, label, seconds, by }).filter(

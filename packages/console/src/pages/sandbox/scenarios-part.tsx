@@ -1,4 +1,4 @@
-/** "Save as scenario": the armed faults under a name, and the saved ones to arm again. */
+/** "Save as scenario": stores the armed faults under a name, and lists the saved ones to arm again. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callPath, type HubFailure } from '../../hub.ts'
@@ -15,7 +15,7 @@ export function Scenarios({ armed }: { readonly armed: readonly Fault[] }) {
   const client = useQueryClient()
   const { all, save, remove } = useSaved()
   const [name, setName] = useState<string>()
-  // Those of a job come with its label, and cannot be armed by hand.
+  // Faults of a job come with its label, and cannot be armed by hand.
   const own = armed.filter(({ id }) => !id.startsWith('job:'))
   const arm = useMutation<void, HubFailure, Saved>({
     mutationFn: async ({ faults }) => {
@@ -42,7 +42,7 @@ export function Scenarios({ armed }: { readonly armed: readonly Fault[] }) {
           <label className={css.field}>
             <span>{t('scenarioName')}</span>
             <input
-              // biome-ignore lint/a11y/noAutofocus: the person has just asked for it.
+              // biome-ignore lint/a11y/noAutofocus: the person has just opened this field.
               autoFocus
               maxLength={60}
               value={name}

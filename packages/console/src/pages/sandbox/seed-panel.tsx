@@ -14,7 +14,7 @@ import { curlOf, useControl } from './sandbox-calls.ts'
 type Key = keyof typeof en
 const few = 24
 const many = 10_000
-/** As many as one call adds. */
+/** The maximum that one call adds. */
 const atOnce = 1_000
 
 export function SeedPanel() {

@@ -1,4 +1,4 @@
-/** Signs in; says what to do if nobody can yet, or if the connection is not safe. Afterwards the same address opens. */
+/** Signs in; says what to do if nobody can sign in yet, or if the connection is not secure. Afterwards the same URL opens. */
 import { useLocation, useSearch } from 'wouter'
 import { Copy } from '../../parts/controls.tsx'
 import { Front, Notice } from '../../parts/front.tsx'
@@ -57,7 +57,7 @@ export default function SignInPage() {
   )
 }
 
-/** Two ways out, and the switch for those who know what they do. */
+/** Two alternatives, and the option for people who know what they are doing. */
 function Insecure() {
   const t = useWords<Key>('signin')
   return (

@@ -1,4 +1,4 @@
-/** Opens a sign-in link: the person chooses a name, if it is new, and a password or passkey. The link works once. */
+/** Opens a sign-in link: the person chooses a name, if they are new, and a password or passkey. The link works once. */
 import type { GivenPasskey, Invitation } from '@dragoman/contract/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -171,7 +171,7 @@ function WelcomeForm({ token, link }: { readonly token: string; readonly link: I
   )
 }
 
-/** What the person will be here. */
+/** The roles that the person will have. */
 function Roles({ link }: { readonly link: Invitation }) {
   const t = useWords<Key>('welcome')
   if (link.sites.length === 0) return null

@@ -1,4 +1,4 @@
-/** The audit log as a list: who did what to which thing, and what it was and is. Used wherever acts are shown. */
+/** The audit log as a list: who did what to which thing, with the old and the new values. Used wherever acts are shown. */
 import { auditThings } from '@dragoman/contract/wire'
 import { Link } from 'wouter'
 import type { CallAnswer } from '../../hub.ts'
@@ -31,7 +31,7 @@ export function Actor({ act: { actor, clientId, personId } }: { readonly act: Ac
   return <>{t(actor === 'hub' ? 'byHub' : 'byCommand')}</>
 }
 
-/** Filters stand in the address. */
+/** The filters are kept in the URL. */
 export function AuditList() {
   const t = useWords<Key>('audit')
   const [search, change] = useSearchState()
@@ -104,7 +104,7 @@ export function AuditList() {
   )
 }
 
-/** The act that the address names, beside the list. */
+/** The act that the URL names, beside the list. */
 export function ActInspector() {
   const t = useWords<Key>('audit')
   const [{ act: id }, change] = useSearchState()

@@ -1,4 +1,4 @@
-/** The acts of the filter as a file: one JSON object a line, or CSV. */
+/** The filtered acts as a file: one JSON object per line, or CSV. */
 import type { AuditEntry } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { call, type HubFailure } from '../../hub.ts'
@@ -11,7 +11,7 @@ import { saveFile } from '../download.tsx'
 import css from './audit-list.module.css'
 import { type AuditQuery, useAuditQuery } from './audit-query.ts'
 
-/** More than these are for the command line. */
+/** For more than this, use the command line. */
 const maxActs = 10_000
 const command = 'dragoman audit --export > audit.jsonl'
 

@@ -1,4 +1,4 @@
-/** The attempts of a delivery as tabs: what was answered, and what differs from the attempt before. */
+/** The attempts of a delivery as tabs: what was answered, and what differs from the previous attempt. */
 import type { SentDelivery } from '@dragoman/contract/wire'
 import { Glyph } from '../../look/glyphs.tsx'
 import { useSearchState } from '../../search.ts'
@@ -13,7 +13,7 @@ type Attempt = SentDelivery['attempts'][number]
 const isGood = ({ responseCode }: Attempt): boolean =>
   responseCode !== undefined && responseCode >= 200 && responseCode < 300
 
-/** The attempt in the address, or the last one. */
+/** The attempt in the URL, or the last one. */
 export function useAttempt({
   attempts,
 }: Pick<SentDelivery, 'attempts'>): [Attempt | undefined, (number: number) => void] {

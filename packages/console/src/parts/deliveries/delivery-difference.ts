@@ -1,4 +1,4 @@
-/** What differs between two attempts: response, headers that were sent, and the lines of the answer. Pure. */
+/** What differs between two attempts: response, sent headers, and the lines of the response body. Pure. */
 import type { SentDelivery } from '@dragoman/contract/wire'
 
 type Attempt = Pick<SentDelivery['attempts'][number], 'responseCode' | 'error' | 'headers' | 'answer'>
@@ -17,7 +17,7 @@ export function differencesOf(before: Attempt, after: Attempt): Difference[] {
 const outcomeOf = ({ responseCode, error }: Attempt): string =>
   responseCode === undefined ? (error ?? '') : String(responseCode)
 
-/** Without the lines that both begin and end with. */
+/** Without the lines that both have at the beginning and the end. */
 function linesOf(before: string, after: string): { from: string; to: string } {
   const [from, to] = [before.split('\n'), after.split('\n')]
   const shorter = Math.min(from.length, to.length)

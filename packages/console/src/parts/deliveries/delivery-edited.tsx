@@ -1,4 +1,4 @@
-/** Sends an edited body to the receiver of a delivery, in the sandbox: to see what it does with it. */
+/** Sends an edited body to the receiver of a delivery, in the sandbox, to see how it reacts. */
 import type { SentDelivery } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Link } from 'wouter'

@@ -1,4 +1,4 @@
-/** One delivery, whole: what became of it, its attempts, its signature, its body, and code that sends or verifies it. */
+/** Everything about one delivery: its result, its attempts, its signature, its body, and code that sends or verifies it. */
 import type { SentDelivery } from '@dragoman/contract/wire'
 import { Link } from 'wouter'
 import { useAct, useCall } from '../../queries.ts'
@@ -100,7 +100,7 @@ function Details({ delivery }: { readonly delivery: SentDelivery }) {
   )
 }
 
-/** One plain sentence first, then what follows from it. */
+/** First one plain sentence, then the details. */
 function Verdict({ delivery }: { readonly delivery: SentDelivery }) {
   const t = useDeliveryWords()
   const writers = useWriters()

@@ -1,4 +1,4 @@
-/** A curl command that sends a delivery again, signed with the reader's own secret, and receivers that verify. Pure. */
+/** A curl command that sends a delivery again, signed with the reader's own secret, and receivers that verify it. Pure. */
 type Sent = { readonly url: string; readonly id: string; readonly timestamp: string | undefined; readonly body: string }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -18,7 +18,7 @@ curl -i ${quoted(url)} \\
 `
 }
 
-/** The clock of the reader's own code. */
+/** The clock in the reader's own code. */
 const theirNow = ['Date', 'now()'].join('.')
 
 export const samples: readonly { readonly name: string; readonly text: string }[] = [

@@ -1,6 +1,6 @@
 /**
- * The signature of an attempt, step by step: what is signed, with which secrets, and why the value that the receiver computed
- * differs. The hub compares; no secret and no valid signature comes here.
+ * The signature of an attempt, step by step: what is signed, with which secrets, and why the receiver's value differs. The hub
+ * compares them; no secret and no valid signature is sent to the browser.
  */
 import type { SentDelivery, SignatureCheck } from '@dragoman/contract/wire'
 import { useState } from 'react'

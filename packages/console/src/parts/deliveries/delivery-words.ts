@@ -1,4 +1,4 @@
-/** What became of a delivery, in words: why an attempt failed, and what to do about it. Pages that use it load `delivery`. */
+/** The result of a delivery in words: why an attempt failed, and what to do about it. Pages that use it load `delivery`. */
 import type en from '../../words/en/delivery.json'
 import { useWords, type Words } from '../../words/words.ts'
 
@@ -33,7 +33,7 @@ const byCode: Readonly<Record<number, Kind>> = {
   410: 'gone',
   429: 'throttled',
 }
-/** The hub writes these sentences (its outgoing call), so a part of each is enough to know it. */
+/** The hub writes these sentences (outgoing calls), so a part of each is enough to recognise it. */
 const byError: readonly (readonly [part: string, kind: Kind])[] = [
   ['TLS failed', 'tls'],
   ['could not be resolved', 'dns'],

@@ -1,4 +1,4 @@
-/** Every key that works on this page, those of the page first, and the switch for keys of one letter. */
+/** Every key that works on this page, the page's own first, and the switch for single-letter keys. */
 import { useState } from 'react'
 import { allKeys, hasLetters, switchKeys } from '../../keys.ts'
 import { useAct } from '../../queries.ts'
@@ -10,7 +10,7 @@ import css from './key-list.module.css'
 export function KeyList({ title, onClose }: { readonly title: string; readonly onClose: () => void }) {
   const t = useWords<keyof typeof en>('parts')
   const [on, setOn] = useState(hasLetters())
-  // This browser keeps it by itself; the hub keeps it for the person's others.
+  // Stored in this browser, and at the hub for the person's other browsers.
   const save = useAct('changeMe')
   const [rows] = useState(() => allKeys().filter(({ keys }) => keys))
   return (

@@ -1,4 +1,4 @@
-/** What the palette lists: where a found thing is shown, and what was opened last in this browser. */
+/** What the palette lists: the pages of found things, and what was last opened in this browser. */
 import type { FoundThing, ThingKind } from '@dragoman/contract/wire'
 import { credentials } from '../../hub.ts'
 import { keep, kept } from '../../kept.ts'
@@ -10,7 +10,7 @@ export type Entry = {
   readonly id: string
   readonly glyph: GlyphName
   readonly title: string
-  /** The word for what it is. */
+  /** The word for its kind. */
   readonly kind?: string
   /** An id, or keys. */
   readonly hint?: string
@@ -70,7 +70,7 @@ const pressable = [
   'main button:not([aria-disabled=true], [aria-haspopup], [aria-pressed], [data-close], :disabled, [role=grid] *)',
 ].join()
 
-/** What can be pressed on the page outside of its rows, if it is not among these by its key. */
+/** The buttons of the page outside its rows, unless they are already listed with a key. */
 export function shownActs(known: readonly Entry[]): Entry[] {
   const titles = new Set(known.map(({ title }) => title))
   const found: Entry[] = []
@@ -85,7 +85,7 @@ export function shownActs(known: readonly Entry[]): Entry[] {
 
 const maxRecent = 6
 
-/** Of this site only: another has other things. */
+/** Per site, because each site has its own things. */
 const recentName = (): string => `recent:${credentials.siteId}`
 
 export function readRecent(): FoundThing[] {

@@ -1,6 +1,6 @@
 /**
- * Ctrl K: any thing by its id or the beginning of its name, any page, any command of the page at hand. What was opened last
- * stands first while nothing is typed.
+ * Ctrl K: any thing by its id or the beginning of its name, any page, any command of the current page. Recently opened things
+ * come first while nothing is typed.
  */
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -16,7 +16,7 @@ import { type Entry, entryOf, readRecent, remember, shownActs } from './palette-
 type Page = Omit<Entry, 'group' | 'id'> & { readonly name: string; readonly href: string }
 type Props = { readonly pages: readonly Page[]; readonly onClose: () => void }
 
-/** Moving from row to row is no command. */
+/** Moving between rows is not a command. */
 const notCommands = /^(g .|j|k|Ctrl K|Escape)$/
 const order = ['found', 'recent', 'commands', 'pages'] as const
 
@@ -62,7 +62,7 @@ export function Palette({ pages, onClose }: Props) {
     act?.()
   }
   const isLooking = wanted.length > 1 && (things.isFetching || asked !== wanted)
-  // Enter may come before what it means: it opens the first thing that is then found.
+  // Enter may come before the results: it then opens the first one found.
   useEffect(() => {
     if (!isEntered || isLooking) return
     setEntered(false)
@@ -135,13 +135,13 @@ type GroupProps = {
 function Group({ title, entries, chosen, open }: GroupProps) {
   if (entries.length === 0) return null
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a list of options.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a list of options.
     <div role="group" aria-label={title}>
       <p className={css.group} aria-hidden="true">
         {title}
       </p>
       {entries.map((entry) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
         <div
           key={entry.id}
           id={optionId(entry)}

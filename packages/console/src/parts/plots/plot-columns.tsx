@@ -2,21 +2,21 @@
 import css from './plot.module.css'
 import { isMirrored, Legend, PlotFrame, PlotLinks, type Series, ticksTo, usePatterns, useWidth } from './plot.tsx'
 
-export type PlotColumn = {
-  /** Below the axis, where there is room. */
+type PlotColumn = {
+  /** Below the axis, if there is room. */
   readonly name: string
-  /** One for each series. They only set heights: texts come from `said`. */
+  /** One per series. They only set heights: texts come from `said`. */
   readonly values: readonly number[]
   readonly line?: number
-  /** Above the column, where there is room. */
+  /** Above the column, if there is room. */
   readonly top?: string
-  /** All of it in words. */
+  /** Everything in words. */
   readonly said: string
   readonly href?: string
 }
 
 type PlotColumnsProps = {
-  /** What the picture shows, for those who do not see it. */
+  /** What the plot shows, for people who cannot see it. */
   readonly label: string
   readonly columns: readonly PlotColumn[]
   readonly series: readonly Series[]
@@ -29,7 +29,7 @@ type PlotColumnsProps = {
 
 const room = { start: 48, end: 8, top: 18, foot: 22 }
 const nameWidth = 56
-/** Of one column, however few there are. */
+/** The maximum width of a column, however few there are. */
 const maxWidth = 72
 
 export function PlotColumns({ label, columns, series, stacked, line, height = 220, tick }: PlotColumnsProps) {
@@ -130,7 +130,7 @@ function Bars({ column: { values }, stacked, x, width, y, fillOf }: BarsProps) {
     if (value <= 0) return null
     return (
       <rect
-        // biome-ignore lint/suspicious/noArrayIndexKey: a series has no other name here.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a series has no other key here.
         key={at}
         className={css.shape}
         x={stacked ? x : x + at * each}

@@ -1,20 +1,20 @@
 /**
- * Rows with bars, one for each series: a length with its words at the end; or the spread of many lengths, a thick bar to the
- * median, a thin one to the third quarter, a line to 95 %.
+ * Rows with bars, one per series: a length with its text at the end; or a distribution: a thick bar to the median, a thin one to
+ * the 75th percentile, a line to the 95th.
  */
 import css from './plot.module.css'
 import { isMirrored, Legend, PlotFrame, PlotLinks, type Series, ticksTo, usePatterns, useWidth } from './plot.tsx'
 
-export type PlotBar = {
+type PlotBar = {
   readonly value: number
-  /** For a spread: the third quarter and 95 %. */
+  /** For a distribution: the 75th and the 95th percentile. */
   readonly wider?: readonly [number, number]
   /** At the end of the bar. */
   readonly text: string
 }
-export type PlotRow = {
+type PlotRow = {
   readonly name: string
-  /** One for each series; a missing one leaves its place empty. */
+  /** One per series; a missing one leaves its place empty. */
   readonly bars: readonly (PlotBar | undefined)[]
   readonly said: string
   readonly href?: string
@@ -25,7 +25,7 @@ type PlotRowsProps = {
   readonly rows: readonly PlotRow[]
   readonly series: readonly Series[]
   readonly tick: (value: number) => string
-  /** Without it, round numbers. */
+  /** Round numbers by default. */
   readonly ticks?: (largest: number) => number[]
 }
 
@@ -47,7 +47,7 @@ export function PlotRows({ label, rows, series, tick, ticks: ticksFor = ticksTo 
   const most = ticks.at(-1) ?? 1
   const length = (value: number) => (inside * value) / most
   const named = Math.max(1, Math.ceil((tickWidth * (ticks.length - 1)) / Math.max(1, inside)))
-  /** The left edge of a piece that begins at `from` and is `long`. */
+  /** The left edge of a segment that begins at `from` and is `long`. */
   const x = (from: number, long = 0) => (mirrored ? width - nameRoom - from - long : nameRoom + from)
   const towards = mirrored ? 'end' : 'start'
   return (
@@ -89,7 +89,7 @@ export function PlotRows({ label, rows, series, tick, ticks: ticksFor = ticksTo 
                   const [wide, widest] = bar.wider ?? [bar.value, bar.value]
                   const middle = y + barHeight / 2
                   return (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a series has no other name here.
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a series has no other key here.
                     <g key={number}>
                       {bar.wider && (
                         <line
@@ -143,7 +143,7 @@ export function PlotRows({ label, rows, series, tick, ticks: ticksFor = ticksTo 
   )
 }
 
-/** Names that do not fit are cut; the table has them whole. */
+/** Names that do not fit are cut off; the table has the full ones. */
 function cut(name: string, room: number): string {
   const most = Math.max(6, Math.floor(room / 7))
   const letters = [...name]

@@ -1,6 +1,6 @@
 /**
- * What all plots share. A plot is one picture with a sentence for those who do not see it; its links lie over it as elements of
- * their own, one of them in the tab order, arrows move between them. Series differ in pattern and word, then in colour.
+ * What all plots share. A plot is one image with a text alternative; its links are separate elements over it, one of them in the
+ * tab order, and arrow keys move between them. Series differ in pattern and word, then in colour.
  */
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -13,11 +13,11 @@ export type Series = {
   readonly name: string
   readonly fill: Fill
   readonly pattern: Pattern
-  /** Stands beside its word in the legend. */
+  /** Shown beside its name in the legend. */
   readonly total?: string
 }
 
-/** The marks over a fill; `plain` has none. */
+/** The pattern over a fill; `plain` has none. */
 const marks: Readonly<Record<Exclude<Pattern, 'plain'>, ReactNode>> = {
   up: <path className={css.mark} d="M-2 2 2-2M0 8 8 0M6 10l4-4" />,
   down: <path className={css.mark} d="m-2 6 4 4M0 0l8 8M6-2l4 4" />,
@@ -25,9 +25,9 @@ const marks: Readonly<Record<Exclude<Pattern, 'plain'>, ReactNode>> = {
   grid: <path className={css.mark} d="M0 4h8M4 0v8" />,
 }
 
-export const fillVariable = (fill: Fill): string => `var(--fill-${fill})`
+const fillVariable = (fill: Fill): string => `var(--fill-${fill})`
 
-/** The way a series is drawn: call `of` for the `fill` of a shape. `defs` goes into the picture. */
+/** How a series is drawn: call `of` for the `fill` of a shape. `defs` goes into the SVG. */
 export function usePatterns(series: readonly Series[]): { defs: ReactNode; of: (at: number) => string } {
   const id = useId()
   const nameOf = (at: number) => `${id}-${at}`
@@ -44,7 +44,7 @@ export function usePatterns(series: readonly Series[]): { defs: ReactNode; of: (
   return { defs, of: (at) => `url(#${nameOf(at)})` }
 }
 
-/** The width of an element, as it changes. */
+/** The current width of an element. */
 export function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -68,7 +68,7 @@ export function ticksTo(largest: number): number[] {
   const raw = largest / 4
   const power = 10 ** Math.floor(Math.log10(raw))
   const step = ([1, 2, 2.5, 5, 10].find((one) => one * power >= raw) ?? 10) * power
-  // Counts have no halves.
+  // Counts have no fractions.
   const whole = largest >= 4 ? step : Math.max(step, largest >= 1 ? 1 : step)
   const many = Math.ceil(largest / whole)
   return Array.from({ length: many + 1 }, (_, at) => at * whole)
@@ -101,13 +101,13 @@ export function Legend({ series, line }: { readonly series: readonly Series[]; r
   )
 }
 
-export type PlotLink = {
+type PlotLink = {
   readonly href: string
   readonly said: string
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 }
 
-/** Links over the picture, in the order of the marks. */
+/** Links over the plot, in the order of the marks. */
 export function PlotLinks({ label, links }: { readonly label: string; readonly links: readonly PlotLink[] }) {
   const list = useRef<HTMLUListElement>(null)
   const [at, setAt] = useState(0)

@@ -1,4 +1,4 @@
-/** A day in 24 bars: what arrived stands above the line, what fails hangs below it. A sentence says the same. */
+/** A day in 24 bars: what arrived above the line, what failed below it. A sentence says the same. */
 import css from './spark.module.css'
 
 type SparkProps = {
@@ -29,7 +29,7 @@ export function Spark({ up, down, label, large }: SparkProps) {
       <path d={`M0 ${half}H${width}`} className={css.line} />
       {up.map((count, at) => {
         const height = sizeOf(count)
-        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its hour.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the index of a bar is its hour.
         return <rect key={at} className={css.up} x={at * (bar + gap)} y={half - height} width={bar} height={height} />
       })}
       {down.map((count, at) => (

@@ -1,4 +1,4 @@
-/** How many requests are in each state: segments with glyph, count and word, wide by their share. */
+/** How many requests are in each state: segments with glyph, count and word, their width proportional to their share. */
 import type { RequestStatus } from '@dragoman/contract/wire'
 import { Glyph } from '../../look/glyphs.tsx'
 import { looks, useStateWord } from '../../look/states.tsx'
