@@ -493,6 +493,11 @@ select "expires_at"
   order by "expires_at"
   limit ?;
 
+-- domain/files/file-rows.ts: forgetIncoming
+update "requests"
+  set "incoming_file_id" = ?
+  where "incoming_file_id" = ? and "site_id" = ? and "job_id" = ?;
+
 -- domain/files/file-rows.ts: insertFile
 insert into "files" ("file_id", "site_id", "job_id", "name", "content_type", "state", "kind", "client_id", "holds_bytes", "blob_id", "size", "sha256", "created_at", "expires_at", "cause_id", "sealed")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -614,6 +619,12 @@ update "uploads"
   where "upload_id" = ?
   returning "writer";
 
+-- domain/files/upload-rows.ts: declareLength
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
+update "uploads"
+  set "length" = ?, "deferred" = ?
+  where "upload_id" = ? and "writer" = ? and "deferred" = ?;
+
 -- domain/files/upload-rows.ts: freeWriter
 -- No site: an upload is reached by its random id, known only to the holder of its file's token.
 update "uploads"
@@ -621,8 +632,8 @@ update "uploads"
   where "upload_id" = ? and "writer" = ?;
 
 -- domain/files/upload-rows.ts: insertUpload
-insert into "uploads" ("upload_id", "file_id", "site_id", "blob_id", "length", "received", "progress", "metadata", "created_at", "expires_at", "writer", "writer_until", "wanted", "sealed")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "uploads" ("upload_id", "file_id", "site_id", "blob_id", "sealed", "concat", "length", "deferred", "received", "progress", "metadata", "created_at", "expires_at", "writer", "writer_until", "wanted")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/files/upload-rows.ts: isUploadOpen
 -- No site: an upload is reached by its random id, known only to the holder of its file's token.
@@ -634,7 +645,7 @@ select "uploads"."upload_id"
 -- domain/files/upload-rows.ts: keepReceived
 -- No site: an upload is reached by its random id, known only to the holder of its file's token.
 update "uploads"
-  set "upload_id" = ?, "file_id" = ?, "site_id" = ?, "blob_id" = ?, "length" = ?, "received" = ?, "progress" = ?, "metadata" = ?, "created_at" = ?, "expires_at" = ?, "writer" = ?, "writer_until" = ?, "wanted" = ?, "sealed" = ?
+  set "upload_id" = ?, "file_id" = ?, "site_id" = ?, "blob_id" = ?, "sealed" = ?, "concat" = ?, "length" = ?, "deferred" = ?, "received" = ?, "progress" = ?, "metadata" = ?, "created_at" = ?, "expires_at" = ?, "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" = ?;
 
 -- domain/files/upload-rows.ts: keepWriter
@@ -643,6 +654,13 @@ update "uploads"
   set "writer_until" = ?
   where "upload_id" = ? and "writer" = ?
   returning "wanted";
+
+-- domain/files/upload-rows.ts: removeOtherUploads
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
+delete
+  from "uploads"
+  where "file_id" = ? and "blob_id" != ?
+  returning "blob_id";
 
 -- domain/files/upload-rows.ts: removeUpload
 -- No site: an upload is reached by its random id, known only to the holder of its file's token.
@@ -663,11 +681,12 @@ select *
   from "uploads"
   where "upload_id" = ?;
 
--- domain/files/upload-rows.ts: selectUploadOf
+-- domain/files/upload-rows.ts: selectUploadsOf
 -- No site: an upload is reached by its random id, known only to the holder of its file's token.
 select *
   from "uploads"
-  where "file_id" = ?;
+  where "file_id" = ?
+  order by "created_at", "upload_id";
 
 -- domain/files/upload-rows.ts: takeFromLate
 -- No site: an upload is reached by its random id, known only to the holder of its file's token.
@@ -968,13 +987,6 @@ select "job_id", count(*) as "count"
   where "site_id" = ? and "job_id" in (?)
   group by "job_id";
 
--- domain/handover/provider-job-rows.ts: selectProviderJobs
-select *
-  from "jobs"
-  where "site_id" = ? and "provider_id" = ? and "archived" = ? and "status" in (?) and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "job_id" > ?)))
-  order by "created_at" asc, "job_id" asc
-  limit ?;
-
 -- domain/handover/provider-job-rows.ts: selectSupportAssetIds
 select "asset_id"
   from "support_assets"
@@ -1131,6 +1143,15 @@ select "attempts"."position", "number", "attempted_at", "duration_ms", "response
   order by "attempted_at" asc, "position" asc, "number" asc
   limit ?;
 
+-- domain/history/timeline-rows.ts: callsNamed (SQLite)
+select "trace_id"
+  from "calls"
+  where "trace_id" in (?) and +"job_id" = ? and +"site_id" = ?;
+-- domain/history/timeline-rows.ts: callsNamed (PostgreSQL)
+select "trace_id"
+  from "calls"
+  where "trace_id" in ($1) and "job_id" = $2 and "site_id" = $3;
+
 -- domain/history/timeline-rows.ts: callsOfJob (SQLite)
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
   from "calls"
@@ -1276,8 +1297,11 @@ select "payload"
 -- No site: `dragoman check` covers all sites.
 select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_bytes"
   from "files"
-  left join "uploads" on "uploads"."file_id" = "files"."file_id"
-  where (("files"."holds_bytes" = ? and ("files"."state" = ? or "uploads"."received" > ?)) or ("files"."holds_bytes" = ? and ("files"."state" = ? and ("uploads"."received" is null or "uploads"."received" = ?))))
+  where (("files"."holds_bytes" = ? and ("files"."state" = ? or exists (select "uploads"."upload_id"
+  from "uploads"
+  where "uploads"."file_id" = "files"."file_id" and "uploads"."received" > ?))) or ("files"."holds_bytes" = ? and not ("files"."state" = ? or exists (select "uploads"."upload_id"
+  from "uploads"
+  where "uploads"."file_id" = "files"."file_id" and "uploads"."received" > ?))))
   limit ?;
 
 -- domain/integrity/check-file-rows.ts: isStillStored
@@ -1317,7 +1341,7 @@ select site_id, sum(counted) as counted, sum(held) as held
 select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
-  where "files"."state" = ? and "uploads"."received" > ? and "uploads"."received" = "uploads"."length" and not exists (select "task_id"
+  where "files"."state" = ? and "uploads"."received" > ? and "uploads"."received" = "uploads"."length" and "uploads"."deferred" = ? and "uploads"."concat" is null and not exists (select "task_id"
   from "tasks"
   where "tasks"."key" = 'finish-upload:' || uploads.upload_id)
   limit ?;
@@ -1562,7 +1586,7 @@ select count(distinct case when status = 'REVIEW_TRANSLATION' then job_id end) a
   where "site_id" = ? and "job_id" in (?)
   limit ?) as "some";
 
--- domain/jobs/count-rows.ts: countJobs
+-- domain/jobs/count-rows.ts: countJobs (SQLite)
 select "name"
   from "job_labels"
   where "site_id" = ? and "name" = ?
@@ -1581,7 +1605,7 @@ select count(*) as "many"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
   from "job_codes"
-  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id")) and has_error = 1
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?)) and has_error = 1
   limit ?) as "some";
 select count(*) as "many"
   from (select 1 as "one"
@@ -1592,8 +1616,40 @@ select count(*) as "many"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ?) or "jobs"."job_id" in (select "job_codes"."job_id"
   from "job_codes"
-  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?)) and has_error = 1
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?) or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?)) and has_error = 1
   limit ?) as "some";
+-- domain/jobs/count-rows.ts: countJobs (PostgreSQL)
+select "name"
+  from "job_labels"
+  where "site_id" = $1 and "name" = $2
+  order by "value"
+  limit $3 offset $4;
+select "job_id"
+  from "job_codes"
+  where "site_id" = $1 and "level" in ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11) and "code_key" = $12
+  limit $13 offset $14;
+select count(*) as "many"
+  from (select 1 as "one"
+  from "jobs"
+  where "site_id" = $1 and "archived" = $2 and (("status" = $3 and ("provider_id" is null or "provider_id" <> $4)) or not exists (select "job_labels"."name"
+  from "job_labels"
+  where "job_labels"."site_id" = $5 and "job_labels"."name" = $6 and "job_labels"."job_id" = "jobs"."job_id") or not exists (select "job_labels"."name"
+  from "job_labels"
+  where "job_labels"."site_id" = $7 and "job_labels"."name" = $8 and "job_labels"."value" = $9 and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
+  from "job_codes"
+  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12 and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15)) and has_error = 1
+  limit $16) as "some";
+select count(*) as "many"
+  from (select 1 as "one"
+  from "jobs"
+  where "site_id" = $1 and "archived" = $2 and (("status" = $3 and ("provider_id" is null or "provider_id" <> $4)) or not "jobs"."job_id" in (select "job_labels"."job_id"
+  from "job_labels"
+  where "job_labels"."site_id" = $5 and "job_labels"."name" = $6) or not "jobs"."job_id" in (select "job_labels"."job_id"
+  from "job_labels"
+  where "job_labels"."site_id" = $7 and "job_labels"."name" = $8 and "job_labels"."value" = $9) or "jobs"."job_id" in (select "job_codes"."job_id"
+  from "job_codes"
+  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12) or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15)) and has_error = 1
+  limit $16) as "some";
 
 -- domain/jobs/count-rows.ts: selectInTranslation
 select "job_id"
@@ -1718,7 +1774,7 @@ select "job_id"
   where "site_id" = ? and "level" in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) and "code_key" = ?
   limit ? offset ?;
 
--- domain/jobs/list-rows.ts: selectJobs
+-- domain/jobs/list-rows.ts: selectJobs (SQLite)
 select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = ? and "archived" = ?
@@ -1761,7 +1817,7 @@ select "job_id", "version", "created_at"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
   from "job_codes"
-  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id"))
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?))
   order by "created_at" desc, "job_id" desc
   limit ?;
 select "job_id", "version", "created_at"
@@ -1772,9 +1828,73 @@ select "job_id", "version", "created_at"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ?) or "jobs"."job_id" in (select "job_codes"."job_id"
   from "job_codes"
-  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?))
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?) or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?))
   order by "created_at" desc, "job_id" desc
   limit ?;
+-- domain/jobs/list-rows.ts: selectJobs (PostgreSQL)
+select "job_id", "version", "created_at"
+  from "jobs"
+  where "site_id" = $1 and "archived" = $2
+  order by "created_at" desc, "job_id" desc
+  limit $3;
+select "job_id", "version", "created_at"
+  from "jobs"
+  where "site_id" = $1 and "archived" = $2 and ("created_at" <= $3 and ("created_at" < $4 or ("created_at" = $5 and "job_id" < $6)))
+  order by "created_at" desc, "job_id" desc
+  limit $7;
+select "job_id", "version", "due_at"
+  from "jobs"
+  where "site_id" = $1 and "archived" = $2 and ("due_at" >= $3 and ("due_at" > $4 or ("due_at" = $5 and "job_id" > $6))) and "due_at" is not null
+  order by "due_at" asc, "job_id" asc
+  limit $7;
+select "job_id", "version"
+  from "jobs"
+  where "site_id" = $1 and "archived" = $2 and "due_at" is null
+  order by "job_id" asc
+  limit $3;
+select "job_id", "version"
+  from "jobs"
+  where "site_id" = $1 and "archived" = $2 and ("job_id" >= $3 and "job_id" > $4) and "due_at" is null
+  order by "job_id" asc
+  limit $5;
+select "name"
+  from "job_labels"
+  where "site_id" = $1 and "name" = $2
+  order by "value"
+  limit $3 offset $4;
+select "job_id"
+  from "job_codes"
+  where "site_id" = $1 and "level" in ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11) and "code_key" = $12
+  limit $13 offset $14;
+select "job_id", "version", "created_at"
+  from "jobs"
+  where "site_id" = $1 and "archived" = $2 and (("status" = $3 and ("provider_id" is null or "provider_id" <> $4)) or not exists (select "job_labels"."name"
+  from "job_labels"
+  where "job_labels"."site_id" = $5 and "job_labels"."name" = $6 and "job_labels"."job_id" = "jobs"."job_id") or not exists (select "job_labels"."name"
+  from "job_labels"
+  where "job_labels"."site_id" = $7 and "job_labels"."name" = $8 and "job_labels"."value" = $9 and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
+  from "job_codes"
+  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12 and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15))
+  order by "created_at" desc, "job_id" desc
+  limit $16;
+select "job_id", "version", "created_at"
+  from "jobs"
+  where "site_id" = $1 and "archived" = $2 and (("status" = $3 and ("provider_id" is null or "provider_id" <> $4)) or not "jobs"."job_id" in (select "job_labels"."job_id"
+  from "job_labels"
+  where "job_labels"."site_id" = $5 and "job_labels"."name" = $6) or not "jobs"."job_id" in (select "job_labels"."job_id"
+  from "job_labels"
+  where "job_labels"."site_id" = $7 and "job_labels"."name" = $8 and "job_labels"."value" = $9) or "jobs"."job_id" in (select "job_codes"."job_id"
+  from "job_codes"
+  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12) or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15))
+  order by "created_at" desc, "job_id" desc
+  limit $16;
+
+-- domain/jobs/list-rows.ts: selectSentJobs
+select "name"
+  from "job_labels"
+  where "site_id" = ? and "name" = ?
+  order by "value"
+  limit ? offset ?;
 
 -- domain/jobs/move-rows.ts: insertMove
 insert into "moves" ("move_id", "site_id", "job_id", "request_ids", "move", "from_status", "to_status", "moved_at", "cause_id")
@@ -1938,7 +2058,7 @@ delete
 
 -- domain/listeners/delivery-rows.ts: selectAttempts
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
-select *
+select "position", "number", "attempted_at", "duration_ms", "response_code", "error"
   from "attempts"
   where "position" in (?)
   order by "position", "number";
@@ -2024,7 +2144,7 @@ update "listeners"
 -- domain/listeners/listener-rows.ts: countByProvider
 select "provider_id", count(*) as "listeners"
   from "listeners"
-  where "site_id" = ? and "client_id" = ? and "side" = ? and "listener_id" <> ?
+  where "site_id" = ? and "client_id" = ? and "side" = ? and "deleted_at" is null and "listener_id" <> ?
   group by "provider_id";
 
 -- domain/listeners/listener-rows.ts: disableListener
@@ -2032,32 +2152,37 @@ update "listeners"
   set "disabled" = ?, "disabled_reason" = ?, "modified_at" = ?
   where "site_id" = ? and "listener_id" = ? and "disabled" = ?;
 
+-- domain/listeners/listener-rows.ts: hideListener
+update "listeners"
+  set "deleted_at" = ?, "type" = ?, "disabled" = ?, "disabled_reason" = ?, "failing_since" = ?, "sealed_secret" = ?, "sealed_old_secret" = ?, "old_secret_until" = ?
+  where "site_id" = ? and "listener_id" = ?;
+
 -- domain/listeners/listener-rows.ts: insertListener
-insert into "listeners" ("listener_id", "site_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "acknowledges", "on_support_asset", "on_tm_update", "auth_type", "sealed_secret", "sealed_old_secret", "old_secret_until", "disabled", "disabled_reason", "failing_since", "created_at", "modified_at")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "listeners" ("listener_id", "site_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "acknowledges", "on_support_asset", "on_tm_update", "auth_type", "sealed_secret", "sealed_old_secret", "old_secret_until", "disabled", "disabled_reason", "failing_since", "created_at", "modified_at", "auth_name", "deleted_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   returning *;
 
 -- domain/listeners/listener-rows.ts: lockForReplay (SQLite)
 -- No site: by the random ids of listeners that the caller may see.
 select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update", "site_id", "disabled"
   from "listeners"
-  where "listener_id" in (?)
+  where "listener_id" in (?) and "deleted_at" is null
   order by "listener_id";
 -- domain/listeners/listener-rows.ts: lockForReplay (PostgreSQL)
 -- No site: by the random ids of listeners that the caller may see.
 select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update", "site_id", "disabled"
   from "listeners"
-  where "listener_id" in ($1)
+  where "listener_id" in ($1) and "deleted_at" is null
   order by "listener_id" for update;
 
 -- domain/listeners/listener-rows.ts: lockListener (SQLite)
 select *
   from "listeners"
-  where "site_id" = ? and "client_id" = ? and "side" = ? and "listener_id" = ?;
+  where "site_id" = ? and "client_id" = ? and "side" = ? and "deleted_at" is null and "listener_id" = ?;
 -- domain/listeners/listener-rows.ts: lockListener (PostgreSQL)
 select *
   from "listeners"
-  where "site_id" = $1 and "client_id" = $2 and "side" = $3 and "listener_id" = $4 for update;
+  where "site_id" = $1 and "client_id" = $2 and "side" = $3 and "deleted_at" is null and "listener_id" = $4 for update;
 
 -- domain/listeners/listener-rows.ts: lockListeners (SQLite)
 -- No site: by the random ids of listeners, from tasks that this node holds for several sites.
@@ -2075,21 +2200,22 @@ select "listener_id"
 -- domain/listeners/listener-rows.ts: lockOfSite (SQLite)
 select *
   from "listeners"
-  where "site_id" = ? and "listener_id" = ?;
+  where "site_id" = ? and "listener_id" = ? and "deleted_at" is null;
 -- domain/listeners/listener-rows.ts: lockOfSite (PostgreSQL)
 select *
   from "listeners"
-  where "site_id" = $1 and "listener_id" = $2 for update;
+  where "site_id" = $1 and "listener_id" = $2 and "deleted_at" is null for update;
 
 -- domain/listeners/listener-rows.ts: noteFailing
 update "listeners"
   set "failing_since" = ?
   where "site_id" = ? and "listener_id" = ? and "failing_since" is null;
 
--- domain/listeners/listener-rows.ts: removeListener
+-- domain/listeners/listener-rows.ts: removeDeleted
+-- No site: upkeep over all sites.
 delete
   from "listeners"
-  where "site_id" = ? and "listener_id" = ?;
+  where "deleted_at" <= ?;
 
 -- domain/listeners/listener-rows.ts: removeListenersOf
 delete
@@ -2108,17 +2234,17 @@ select "job_id", "request_codes"
 -- domain/listeners/listener-rows.ts: selectListener
 select *
   from "listeners"
-  where "site_id" = ? and "client_id" = ? and "side" = ? and "listener_id" = ?;
+  where "site_id" = ? and "client_id" = ? and "side" = ? and "deleted_at" is null and "listener_id" = ?;
 
 -- domain/listeners/listener-rows.ts: selectListenerOfType
 select *
   from "listeners"
-  where "site_id" = ? and "client_id" = ? and "side" = ? and "type" = ?;
+  where "site_id" = ? and "client_id" = ? and "side" = ? and "deleted_at" is null and "type" = ?;
 
 -- domain/listeners/listener-rows.ts: selectListeners
 select *
   from "listeners"
-  where "site_id" = ? and "client_id" = ? and "side" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "listener_id" > ?)))
+  where "site_id" = ? and "client_id" = ? and "side" = ? and "deleted_at" is null and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "listener_id" > ?)))
   order by "created_at" asc, "listener_id" asc
   limit ?;
 
@@ -2150,7 +2276,7 @@ select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job
 
 -- domain/listeners/listener-rows.ts: updateListener
 update "listeners"
-  set "listener_id" = ?, "site_id" = ?, "client_id" = ?, "side" = ?, "type" = ?, "provider_id" = ?, "job_id" = ?, "job_uri" = ?, "job_codes" = ?, "request_uri" = ?, "request_codes" = ?, "acknowledges" = ?, "on_support_asset" = ?, "on_tm_update" = ?, "auth_type" = ?, "sealed_secret" = ?, "sealed_old_secret" = ?, "old_secret_until" = ?, "disabled" = ?, "disabled_reason" = ?, "failing_since" = ?, "created_at" = ?, "modified_at" = ?
+  set "listener_id" = ?, "site_id" = ?, "client_id" = ?, "side" = ?, "type" = ?, "provider_id" = ?, "job_id" = ?, "job_uri" = ?, "job_codes" = ?, "request_uri" = ?, "request_codes" = ?, "acknowledges" = ?, "on_support_asset" = ?, "on_tm_update" = ?, "auth_type" = ?, "sealed_secret" = ?, "sealed_old_secret" = ?, "old_secret_until" = ?, "disabled" = ?, "disabled_reason" = ?, "failing_since" = ?, "created_at" = ?, "modified_at" = ?, "auth_name" = ?, "deleted_at" = ?
   where "site_id" = ? and "listener_id" = ?
   returning *;
 
@@ -2175,9 +2301,13 @@ select count(*) as count
   from deliveries
   where deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING' and deliveries.attempts = 0 and (deliveries.listener_id, deliveries.job_id) in (select listener_id, job_id
   from deliveries
-  where site_id = ? and deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0)) and position not in (select position
+  where site_id = ? and deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and deliveries.listener_id not in (select listener_id
+  from listeners
+  where deleted_at is not null)) and position not in (select position
   from deliveries
-  where site_id = ? and deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0));
+  where site_id = ? and deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and deliveries.listener_id not in (select listener_id
+  from listeners
+  where deleted_at is not null));
 -- No site: an operator replays those of all sites.
 select count(*) as count
   from deliveries
@@ -2188,9 +2318,12 @@ select count(*) as count
   where delivery_id in (?));
 
 -- domain/listeners/replay-rows.ts: selectChosen
+-- No site: an operator replays those of all sites.
 select "listener_id", "site_id", count(*) as "count", min("position") as "first", max("position") as "last"
   from "deliveries"
-  where site_id = ? and deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and position > ? and position <= ?
+  where site_id = ? and deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and deliveries.listener_id not in (select listener_id
+  from listeners
+  where deleted_at is not null) and position > ? and position <= ?
   group by "listener_id", "site_id";
 -- No site: an operator replays those of all sites.
 select "listener_id", "site_id", count(*) as "count", min("position") as "first", max("position") as "last"
@@ -2218,16 +2351,21 @@ select *
   where "site_id" = ? and "position" in (?);
 
 -- domain/listeners/site-delivery-rows.ts: countFailingDeliveries
+-- No site: an operator sees all sites.
 select count(*) as "many"
   from (select 1 as "one"
   from "deliveries"
-  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and "site_id" = ?
+  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and deliveries.listener_id not in (select listener_id
+  from listeners
+  where deleted_at is not null) and "site_id" = ?
   limit ?) as "failing";
 -- No site: an operator sees all sites.
 select count(*) as "many"
   from (select 1 as "one"
   from "deliveries"
-  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0)
+  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and deliveries.listener_id not in (select listener_id
+  from listeners
+  where deleted_at is not null)
   limit ?) as "failing";
 
 -- domain/listeners/site-delivery-rows.ts: countNewest
@@ -2267,16 +2405,21 @@ select state, tried, count(*) as count
   group by state, tried;
 
 -- domain/listeners/site-delivery-rows.ts: selectCauses
+-- No site: an operator sees all sites.
 select "site_id", "listener_id", "last_code", "last_error", count(*) as "count", min("created_at") as "first_at", max("last_attempt_at") as "last_at", max("position") as "example"
   from "deliveries"
-  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and "site_id" = ?
+  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and deliveries.listener_id not in (select listener_id
+  from listeners
+  where deleted_at is not null) and "site_id" = ?
   group by "site_id", "listener_id", "last_code", "last_error"
   order by "count" desc, "listener_id"
   limit ?;
 -- No site: an operator sees all sites.
 select "site_id", "listener_id", "last_code", "last_error", count(*) as "count", min("created_at") as "first_at", max("last_attempt_at") as "last_at", max("position") as "example"
   from "deliveries"
-  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0)
+  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and deliveries.listener_id not in (select listener_id
+  from listeners
+  where deleted_at is not null)
   group by "site_id", "listener_id", "last_code", "last_error"
   order by "count" desc, "listener_id"
   limit ?;
@@ -2307,7 +2450,7 @@ select *
 
 -- domain/listeners/site-delivery-rows.ts: selectNewest
 -- No site: an operator sees all sites.
-select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+select delivery_id, position, listener_id, site_id, event_type, job_id, request_ids, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
   from deliveries
   where position in ( select position
   from (select *
@@ -2329,7 +2472,7 @@ select delivery_id, position, listener_id, site_id, event_type, job_id, sequence
   order by created_at desc, position desc
   limit ?);
 -- No site: an operator sees all sites.
-select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+select delivery_id, position, listener_id, site_id, event_type, job_id, request_ids, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
   from deliveries
   where position in ( select position
   from (select *
@@ -2341,7 +2484,7 @@ select delivery_id, position, listener_id, site_id, event_type, job_id, sequence
   order by created_at desc, position desc
   limit ?);
 -- No site: an operator sees all sites.
-select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+select delivery_id, position, listener_id, site_id, event_type, job_id, request_ids, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
   from deliveries
   where position in ( select position
   from (select *
@@ -2362,7 +2505,7 @@ with recursive found(site_id) as ( select min(site_id)
   from found
   where site_id is not null;
 -- No site: an operator sees all sites.
-select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+select delivery_id, position, listener_id, site_id, event_type, job_id, request_ids, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
   from deliveries
   where position in ( select position
   from (select *
@@ -2428,7 +2571,7 @@ select listener_id, attempted_at, response_code, error
 -- domain/listeners/statistics-rows.ts: selectSomeOfSite
 select *
   from "listeners"
-  where "site_id" = ? and "listener_id" in (?);
+  where "site_id" = ? and "listener_id" in (?) and "deleted_at" is null;
 
 -- domain/master-key/sealed-value-rows.ts: countNodesAlone (SQLite)
 -- No site: the hub's own table.
@@ -3982,8 +4125,18 @@ delete
 -- domain/updates/update-rows.ts: selectUpdates
 select *
   from "status_updates"
-  where "site_id" = ? and "client_id" = ? and "sequence" > ? and "job_id" = ?
+  where "site_id" = ? and "client_id" = ? and "sequence" > ?
   order by "sequence"
+  limit ?;
+select *
+  from "status_updates"
+  where "site_id" = ? and "client_id" >= ? and ("client_id" > ? or "sequence" > ?) and "job_id" in (?) and "status" in (?) and "acknowledged_at" is not null
+  order by "client_id", "sequence"
+  limit ?;
+select *
+  from "status_updates"
+  where "site_id" = ? and "client_id" >= ? and ("client_id" > ? or "sequence" > ?) and "acknowledged_at" is null
+  order by "client_id", "sequence"
   limit ?;
 
 -- domain/updates/update-rows.ts: selectUpdatesOf
@@ -4387,6 +4540,11 @@ insert into "tasks" ("name", "payload", "key", "due_at", "attempts", "parked", "
   on conflict ("key") do update
   set "due_at" = case when excluded.due_at < tasks.due_at then excluded.due_at else tasks.due_at end, "attempts" = case when tasks.parked = 1 then 0 else tasks.attempts end, "parked" = ?
   where ("tasks"."parked" = ? or "excluded"."due_at" < "tasks"."due_at");
+
+-- store/tasks/reschedule-groups.ts: bringForward
+-- No site: the runner serves all sites, and the key of a task holds random ids.
+update "tasks"
+  set "due_at" = "due_at" - (?);
 
 -- store/tasks/reschedule-groups.ts: deferTasks
 -- No site: the runner serves all sites, and the key of a task holds random ids.

@@ -27,6 +27,8 @@ const filter = {
     { is: 'not', part: { is: 'label', name: 'x', operator: 'eq' } },
     { is: 'label-value', name: 'x', operator: 'ne', value: 'y' },
     { is: 'code', level: 1, key: 'x', operator: 'eq' },
+    { is: 'in', field: { kind: 'text', column: 'job_id' }, values: ['x', 'y'] },
+    { is: 'like', field: { kind: 'text', column: 'po_reference', nullable: true }, text: 'x', from: 'anywhere' },
   ],
 }
 
@@ -157,6 +159,10 @@ export const cases = {
     { siteId: undefined, ids: ['x'] },
   ],
   appendDeliveries: () => [{ rows: [{ ...delivery, from: 1 }] }],
+  selectUpdates: () =>
+    [{ clientId: 'x' }, { jobIds: ['x'], statuses: ['CANCELLED'], acknowledged: true }, { acknowledged: false }].map(
+      (more) => ({ filter: { jobIds: [], statuses: [], after: { clientId: 'x', sequence: 1 }, limit: 1, ...more } }),
+    ),
   selectUpdatesOf: () => [
     { '{ jobId, since, until, after, limit }': { jobId: 'x', since: 1, until: 2, after: 1, limit: 51 } },
   ],

@@ -2,6 +2,7 @@
  * Connections that hold a socket and give nothing for it: with our own TLS as without, each ends by itself, and there is
  * a limit to how many there may be in all and from one address.
  */
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type Agent, Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
@@ -71,6 +72,43 @@ const drip = (socket: Socket, text: string): void => {
   const timer = setInterval(() => socket.write(text[at++ % text.length] ?? ''), 100)
   socket.once('close', () => clearInterval(timer))
 }
+
+describe('a body far over its limit', () => {
+  it('gets its 413 before the connection closes, with a length and without', async () => {
+    const hub = await startHub()
+    const token = await hub.token('demo-connector')
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = Buffer.alloc(96 * 1024 ** 2, ' ')
+    for (const sent of [{ body }, { body: new Blob([body]).stream(), duplex: 'half' as const }])
+      for (let times = 0; times < 2; times += 1) {
+        const answer = await fetch(`${hub.url}/v2/jobs`, {
+          method: 'POST',
+          headers,
+          ...sent,
+          ...('duplex' in sent && { body: new Blob([body]).stream() }),
+        })
+        expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'CONTENT_TOO_LARGE'])
+      }
+    await hub.close()
+  })
+
+  it('is not read for ever', async () => {
+    const hub = await startHub()
+    const token = await hub.token('demo-connector')
+    const timers = holdTimers(10_000)
+    const socket = openSocket(hub)
+    const closed = once(socket, 'close')
+    socket.write(
+      `POST /v2/jobs HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\ncontent-length: 99999999999\r\n\r\n`,
+    )
+    const [head] = (await once(socket, 'data')) as [Buffer]
+    expect(head.toString()).toMatch(/^HTTP\/1\.1 413 /)
+    socket.write(' '.repeat(1000))
+    timers.fire()
+    await closed
+    await hub.close()
+  })
+})
 
 describe.each(['http', 'https'] as const)('a hub on %s', (scheme) => {
   it('ends every connection on which no call comes', async () => {

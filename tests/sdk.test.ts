@@ -1,6 +1,6 @@
 /** The SDK against a real hub: everything that a connector owes the service, done by the client itself. */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -418,6 +418,42 @@ describe('files', () => {
     expect(second.sent.filter(({ method, path }) => method === 'PATCH' && path.startsWith('/fms'))).toHaveLength(4)
     expect(second.count(`/v2/jobs/${jobId}/sourcefiles`)).toBe(0)
     expect(sha(await (await second.connection.download({ jobId, fmsFileId })).bytes())).toBe(sha(bytes))
+  })
+
+  it.each([
+    ['bytes', async (content: Buffer) => sourceOf('same.bin', content)],
+    [
+      'a File',
+      async (content: Buffer) =>
+        sourceOf('same.bin', new File([new Uint8Array(content)], 'same.bin', { lastModified: 1 })),
+    ],
+    [
+      'a file on disk',
+      async (content: Buffer) => {
+        const path = join(folder, 'same.bin')
+        writeFileSync(path, content)
+        utimesSync(path, 1, 1)
+        return fileSource(path)
+      },
+    ],
+  ])('never go on with other content of the same name, size and time: %s', async (_, source) => {
+    const jobId = await newJob()
+    const kept = keptInMemory()
+    const stop = new AbortController()
+    const stopped = watch({ kept }).connection.upload(jobId, await source(bytes), {
+      chunkBytes: 1_000_000,
+      signal: stop.signal,
+      onProgress: (count) => count >= 2e6 && stop.abort(new Error('stopped')),
+    })
+    await expect(stopped).rejects.toThrow('stopped')
+    const other = Buffer.from(bytes).fill('x')
+    const { connection } = watch({ kept })
+    const { fmsFileId } = await connection.upload(jobId, await source(other), { chunkBytes: 1_000_000 })
+    expect(sha(await (await connection.download({ jobId, fmsFileId })).bytes())).toBe(sha(other))
+    // The same bytes go on where they stopped.
+    const again = watch({ kept })
+    await again.connection.upload(jobId, await source(bytes), { chunkBytes: 1_000_000 })
+    expect(again.sent.filter(({ method, path }) => method === 'PATCH' && path.startsWith('/fms'))).toHaveLength(4)
   })
 
   it('are refused when they change on the way', async () => {

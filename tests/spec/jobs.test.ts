@@ -186,7 +186,7 @@ describe.each(engines)('jobs on %s', (engine) => {
       call: 'POST /v2/jobs',
       body: { jobName: 'a', extendedMetadata: { a: 1 }, ExtendedMetadata: { a: 2 } },
       status: 400,
-      says: /different/,
+      says: /extendedMetadata has another value than ExtendedMetadata; send one of them/,
     },
     {
       name: 'an unknown language',
@@ -572,8 +572,49 @@ describe.each(engines)('jobs on %s', (engine) => {
       ["hasError eq FALSE and jobName eq 'L0'", '0'],
       ['labels.even eq 4', '4'],
       ["dueDate eq '2027-01-02 00:00'", '2'],
+      ["jobName in ('L1', 'L4','L9')", '41'],
+      ["not jobName IN ('L1') and startswith(jobName, 'l') and jobName lt 'L3'", '20'],
+      ["statusCode in ('CREATED','SENDING') and jobName ge 'L5' and jobName lt 'M'", '65'],
+      ["labels in ('n1', 'even')", '64210'],
+      ['dueDate in (2027-01-02,2027-01-04T00:00:00Z)', '42'],
+      ["dueDate ge 2027-01-04 and jobName ge 'L'", '54'],
+      ["contains(poReference, 'O''1')", '31'],
+      ["contains(poReference,'o') and not Contains( poReference , '0')", '31'],
+      ["startswith(jobName,'l') and jobName lt 'L2' and jobName ge 'L'", '10'],
+      ["startswith(jobName,'L') and contains(jobName,'6')", '6'],
+      ["startswith(poReference,'O')", ''],
     ])('filter %s finds %s', async (filter, found) => {
       expect(await names({ filter })).toBe(found)
+    })
+
+    it.each([
+      ['ÄÖ-Σ', 'äö-σ', true],
+      ['100% [a-z]* ^?_\\\\', '% [A-Z]* ^?_\\\\', true],
+      ['a]b-c', ']B-', true],
+      ['^caret', '^C', true],
+      ['abc', '[a-z]', false],
+      ['abc', 'a*c', false],
+      ['abc', 'a.c', false],
+      ['😀 smile', '😀 S', true],
+    ])('a job named %s contains %s: %s', async (jobName, part, isThere) => {
+      const { jobId } = await create({ jobName })
+      const filter = `jobId eq '${jobId}' and contains(jobName, '${part}')`
+      expect((await list({ filter })).jobs).toHaveLength(isThere ? 1 : 0)
+    })
+
+    it('jobId and providerId filter, as a field and as a repeated parameter', async () => {
+      const [a, b, c] = made as [Job, Job, Job]
+      const found = async (query: Record<string, unknown>) =>
+        (await list(query as Record<string, string>)).jobs.map((job) => job.jobName).join()
+      expect(await found({ filter: `jobId in ('${a.jobId}', '${c.jobId}')` })).toBe('L2,L0')
+      expect(await found({ jobId: [a.jobId, b.jobId, 'unknown'] })).toBe('L1,L0')
+      expect(await found({ jobId: b.jobId, labels: 'even' })).toBe('')
+      const { body } = await hub.call<{ providers: { providerId: string }[] }>('GET', '/v2/providers', { as })
+      const [{ providerId } = { providerId: '' }] = body.providers
+      const mine = await create({ jobName: 'of a provider', providerId })
+      const rest = { filter: `createdDate ge '${mine.createdDate}'` }
+      expect(await found({ providerId, ...rest })).toBe('of a provider')
+      expect(await found({ providerId: ['x'.repeat(22)], ...rest })).toBe('')
     })
 
     it.each([

@@ -682,7 +682,7 @@ describe.each(engines)('listeners on %s', (engine) => {
       expect(await hub.inner.engine.read.selectFrom('attempts').selectAll().execute()).toHaveLength(1)
     })
 
-    it('goes with its listener, also while a call is under way', async () => {
+    it('stays when its listener is deleted while a call is under way', async () => {
       const { listenerId } = await listen()
       let answer = (): void => {}
       const answered = new Promise<void>((resolve) => {
@@ -697,7 +697,10 @@ describe.each(engines)('listeners on %s', (engine) => {
       await settle()
       const said = hub.logged().slice(before).split('\n')
       expect(said.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
-      expect(await hub.inner.engine.read.selectFrom('deliveries').selectAll().execute()).toEqual([])
+      const kept = await hub.inner.engine.read.selectFrom('deliveries').select(['listener_id', 'state']).execute()
+      expect(kept.filter((row) => row.listener_id === listenerId)).toEqual([
+        { listener_id: listenerId, state: 'DELIVERED' },
+      ])
     })
   })
 

@@ -2,8 +2,10 @@
 import type { Verdict } from './verdict.ts'
 
 export const advice: Readonly<Record<string, string>> = {
-  metadata: 'Send ConnectorName and ConnectorVersion in the extendedMetadata of every POST, PATCH and PUT of a job.',
-  'guid-prefix': 'Make a GUID once, store it with the installation, and begin ConnectorName with it in every call.',
+  metadata:
+    'Send connectorName and connectorVersion (or ConnectorName, ConnectorVersion) as fields of the job, at the top level of every POST, PATCH and PUT.',
+  'guid-prefix':
+    'connectorName is <guid> <name> <version>, with one space between them: make the GUID once, store it with the installation, and send it first in every call.',
   'name-length': 'Cut jobName and requestName to 250 bytes of UTF-8 before you send them, between characters.',
   'token-reuse': 'Keep the token until shortly before expires_in, and share it among all calls of the process.',
   backoff:

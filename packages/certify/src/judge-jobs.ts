@@ -11,9 +11,22 @@ export function judgeMetadata(rounds: readonly Round[]): Judged {
   if (writes.length === 0) return notSeen('No job was created or modified.')
   const bare = writes.filter(({ sent }) => !sent?.connectorName || !sent.connectorVersion)
   if (bare.length > 0)
-    return broken(`${many(bare.length, 'call')} of ${writes.length} had no ConnectorName or ConnectorVersion.`, bare)
+    return broken(
+      `${many(bare.length, 'call')} of ${writes.length} had no connectorName or connectorVersion at the top level of the body.`,
+      bare,
+    )
   const changed = writes.filter(({ method }) => method !== 'POST').length
   return kept(`${writes.length - changed} created and ${changed} modified, all with both.`, writes)
+}
+
+/** What a name lacks of "<guid> <name> <version>"; undefined if it is whole. */
+function lackOf(connectorName: string): string | undefined {
+  if (guidOf(connectorName) !== undefined) return undefined
+  const [first = '', ...rest] = connectorName.split(' ')
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(first)) return 'the GUID at its beginning'
+  if (!/^v?\d\S*$/i.test(rest.at(-1) ?? ''))
+    return rest.length > 1 ? 'a version at its end' : 'a name and a version after the GUID'
+  return 'a name between the GUID and the version, with one space before and after it'
 }
 
 /** The GUID of "<guid> <name> <version>"; undefined for any other form. */
@@ -30,7 +43,7 @@ export function judgePrefix(rounds: readonly Round[]): Judged {
   const odd = named.filter(({ sent }) => guidOf(sent?.connectorName ?? '') === undefined)
   if (odd[0])
     return broken(
-      `"${odd[0].sent?.connectorName}" is not "<guid> <name> <version>" (${many(odd.length, 'call')}).`,
+      `"${odd[0].sent?.connectorName}" is not "<guid> <name> <version>": it lacks ${lackOf(odd[0].sent?.connectorName ?? '')} (${many(odd.length, 'call')}).`,
       odd,
     )
   const guids = new Set(named.map(({ sent }) => guidOf(sent?.connectorName ?? '')))

@@ -70,6 +70,16 @@ const approved = {
 }
 
 type Judge = (rounds: readonly Round[]) => Judged
+
+test.each([
+  ['cms 1.0', 'the GUID at its beginning'],
+  [`${guid} cms`, 'a name and a version after the GUID'],
+  [`${guid} my cms`, 'a version at its end'],
+  [`${guid} 1.0`, 'a name between the GUID and the version'],
+])('%s lacks %s', (name, lack) => {
+  expect(judgePrefix([round([named(name)])]).because).toContain(`it lacks ${lack}`)
+})
+
 const rows: [string, Judge, readonly Given[], Judged['result']][] = [
   ['both names', judgeMetadata, [named(`${guid} cms 1.0`)], 'kept'],
   ['no names on a change', judgeMetadata, [named('x'), { what: 'PATCH /v2/jobs/{jobId}', sent: {} }], 'broken'],

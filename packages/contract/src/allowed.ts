@@ -8,6 +8,8 @@ import { type ArchiveStatus, type JobStatus, jobStatuses, type RequestStatus } f
 type Row = {
   readonly status: readonly JobStatus[]
   readonly otherwise: 'JOB_ALREADY_SUBMITTED' | 'JOB_IN_PROGRESS' | 'JOB_NOT_SUBMITTED' | 'JOB_ARCHIVED'
+  /** The same for a completed job, if it has a code of its own. */
+  readonly completed?: 'JOB_COMPLETED'
   readonly says: string
 }
 
@@ -33,18 +35,19 @@ export const allowed = {
   addTmUpdate: { ...anyStatus, says: 'add a TM update' },
   reachContents: { ...anyStatus, says: 'read requests, files, source content and support assets' },
   reviewRequests: { ...anyStatus, says: 'approve or reject requests' },
-  deliver: { ...withProvider, says: 'start, deliver or cancel as a provider' },
+  deliver: { ...withProvider, completed: 'JOB_COMPLETED', says: 'start, deliver or cancel as a provider' },
   invoke: { ...withProvider, says: 'send a job to its provider again' },
 } as const satisfies Record<string, Row>
 
 export type Act = keyof typeof allowed
-export type ActRefusal = (typeof allowed)[Act]['otherwise']
+export type ActRefusal = (typeof allowed)[Act]['otherwise'] | 'JOB_COMPLETED'
 
 /** The error code if the job refuses the action; undefined if it is allowed. */
 export function refusalFor(act: Act, status: JobStatus, archiveStatus: ArchiveStatus): ActRefusal | undefined {
   if (!isActive(archiveStatus)) return 'JOB_ARCHIVED'
   const row: Row = allowed[act]
-  return row.status.includes(status) ? undefined : row.otherwise
+  if (row.status.includes(status)) return undefined
+  return status === 'COMPLETED' ? (row.completed ?? row.otherwise) : row.otherwise
 }
 
 /** The request states in which the translation can be downloaded; in all others the answer is TRANSLATION_NOT_READY. */

@@ -29,6 +29,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   archiveJob: { call: 'PUT /jobs/{jobId}/archive' },
   unarchiveJob: { call: 'PUT /jobs/{jobId}/unarchive' },
   quoteJob: { call: 'GET /jobs/{jobId}/quote' },
+  countJobWords: { call: 'GET /jobs/{jobId}/words' },
   listRequests: { call: 'GET /jobs/{jobId}/requests', collection: 'requests' },
   addRequests: { call: 'POST /jobs/{jobId}/requests/add', collection: 'requests' },
   addFileRequests: { call: 'POST /jobs/{jobId}/requests/addfile', collection: 'requests' },

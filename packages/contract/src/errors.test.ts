@@ -26,6 +26,7 @@ const fromContract: Partial<Record<ErrorCode, number>> = {
   FILE_NOT_UPLOADED: 409,
   JOB_ALREADY_SUBMITTED: 409,
   JOB_NOT_SUBMITTED: 409,
+  JOB_COMPLETED: 409,
   JOB_IN_PROGRESS: 409,
   JOB_ARCHIVED: 409,
   JOB_EMPTY: 409,

@@ -96,6 +96,10 @@ export const errors = {
     says: 'Job {jobId} has been submitted (it is {status}) and cannot be changed.',
   },
   JOB_NOT_SUBMITTED: { status: 409, says: 'Job {jobId} is {status}, not with a provider; submit or reopen it first.' },
+  JOB_COMPLETED: {
+    status: 409,
+    says: 'Job {jobId} is completed and takes no more translations; its owner can reopen it.',
+  },
   JOB_IN_PROGRESS: {
     status: 409,
     says: 'Job {jobId} is in progress ({status}); complete it first, or wait until it is completed or cancelled.',

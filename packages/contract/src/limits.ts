@@ -50,6 +50,7 @@ export const limitRows = {
   requestNameBytes: { value: 250, unit: 'bytes', says: 'requestName, in UTF-8' },
   fileNameCharacters: { value: 250, unit: 'characters', says: 'fileName of a source file, in code points' },
   fileBytes: { value: 1024 ** 3, unit: 'bytes', says: 'one file' },
+  partialUploads: { value: 100, unit: 'items', says: 'TUS partial uploads of one file at a time' },
   multipartBytes: { value: 200 * MiB, unit: 'bytes', says: 'one file in a direct multipart upload' },
   inlineBytes: { value: MiB, unit: 'bytes', says: 'keys and values of one request or source content, in UTF-8' },
   pageItems: { value: 50, unit: 'items', says: 'items per page' },

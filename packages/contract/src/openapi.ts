@@ -100,6 +100,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
       requestBody: { required: !endpoint.bodyOptional, ...json(schemaOf(endpoint.body, components)) },
     }),
     responses: {
+      ...(endpoint.redirects && { 200: followed }),
       ...Object.fromEntries(successesOf(endpoint).map((status) => [status, success(endpoint, components)])),
       ...failures(failsOf(endpoint), components),
     },
@@ -139,6 +140,12 @@ function parametersOf(call: string, place: 'path' | 'query', schema: unknown, co
       schema: rest,
     }
   })
+}
+
+/** What a client gets that follows redirects, as most do. */
+const followed: Json = {
+  description: 'The file, where the redirect leads.',
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 }
 
 function success(endpoint: Endpoint, components: Components): Json {

@@ -6,7 +6,7 @@ export type Source = {
   readonly name: string
   readonly size: number
   readonly contentType?: string
-  /** Changes with the bytes; an upload resumes only for the same version. */
+  /** A digest of the bytes, if it is known already. An upload resumes only for the same bytes; without it they are read once more. */
   readonly version?: string
   /** The bytes from `start` up to, but excluding, `end`. */
   read(start: number, end: number): Promise<Bytes>
@@ -20,12 +20,30 @@ export function sourceOf(name: string, content: string | Uint8Array | Blob): Sou
 }
 
 function blobSource(name: string, blob: Blob): Source {
-  const modified = 'lastModified' in blob ? String(blob.lastModified) : undefined
   return {
     name,
     size: blob.size,
     ...(blob.type !== '' && { contentType: blob.type }),
-    ...(modified !== undefined && { version: modified }),
     read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
   }
+}
+
+const digestPiece = 4 * 1024 ** 2
+
+/**
+ * Tells which bytes a source has: a chain of SHA-256 over its pieces, because a page can hash only what is in memory. Undefined
+ * where hashing is not possible (pages without https).
+ */
+export async function versionOf(source: Source, signal?: AbortSignal): Promise<string | undefined> {
+  if (source.version !== undefined) return source.version
+  const subtle: typeof globalThis.crypto.subtle | undefined = globalThis.crypto?.subtle
+  if (!subtle) return undefined
+  let digest = new Uint8Array(32)
+  for (let at = 0; at < source.size; at += digestPiece) {
+    signal?.throwIfAborted()
+    const piece = await source.read(at, Math.min(at + digestPiece, source.size))
+    const both = new Uint8Array([...digest, ...new Uint8Array(await subtle.digest('SHA-256', piece))])
+    digest = new Uint8Array(await subtle.digest('SHA-256', both))
+  }
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,6 +1,6 @@
 /**
  * Uploads a file: in one multipart call below 1 MB, by TUS above, as the specification recommends. A TUS upload is recorded
- * while it runs and resumes where it stopped, even in another process.
+ * while it runs and resumes where it stopped, even in another process, if the bytes are the same.
  */
 import { type FmsTransferObject, HubError, limits } from '@dragoman/contract/wire'
 import { readFailure, type Transport, within } from './call.ts'
@@ -8,7 +8,7 @@ import type { Calls } from './client.ts'
 import { now } from './clock.ts'
 import { unreachable } from './failures.ts'
 import type { KeptTexts } from './kept-texts.ts'
-import type { Source } from './source.ts'
+import { type Source, versionOf } from './source.ts'
 import { createTus, isGone, sendTus, type TusUpload } from './tus.ts'
 
 export type UploadOptions = {
@@ -35,7 +35,7 @@ export function openUpload(transport: Transport, calls: Pick<Calls, 'createSourc
     const transfer =
       source.size < multipartUnder
         ? await sendForm(transport, ask, source, options)
-        : await sendPieces(transport, ask, { source, ...options }, { kept, key: keyOf(jobId, source) })
+        : await sendPieces(transport, ask, { source, ...options }, await recordOf(kept, jobId, source, options.signal))
     return { fmsFileId: transfer.fmsFileId }
   }
 }
@@ -88,9 +88,9 @@ async function sendPieces(
   transport: Transport,
   ask: Ask,
   { source, chunkBytes = usualChunk, ...options }: UploadOptions & { readonly source: Source },
-  { kept, key }: { readonly kept: KeptTexts; readonly key: string },
+  record: Progress | undefined,
 ): Promise<FmsTransferObject> {
-  const begun = readBegun(await kept.get(key))
+  const begun = readBegun(await record?.get())
   if (begun) {
     const upload: TusUpload = { transfer: begun.transfer, source, chunkBytes, ...options }
     const isDone = await sendTus(transport, upload, begun.address, false).then(
@@ -100,22 +100,35 @@ async function sendPieces(
         throw error
       },
     )
-    await kept.remove(key)
+    await record?.remove()
     if (isDone) return begun.transfer
   }
   const transfer = await ask()
   const upload: TusUpload = { transfer, source, chunkBytes, ...options }
   const address = await createTus(transport, upload)
-  await kept.set(key, JSON.stringify({ transfer, address } satisfies Begun))
+  await record?.set(JSON.stringify({ transfer, address } satisfies Begun))
   await sendTus(transport, upload, address, true)
-  await kept.remove(key)
+  await record?.remove()
   return transfer
 }
 
 type Begun = { readonly transfer: FmsTransferObject; readonly address: string }
 
-const keyOf = (jobId: string, { name, size, version = '' }: Source): string =>
-  `upload ${jobId} ${size} ${version} ${name}`
+/** Where an upload in progress is recorded. */
+type Progress = { get(): Promise<string | undefined>; set(text: string): Promise<void>; remove(): Promise<void> }
+
+/** By job, name and bytes. Undefined if the bytes cannot be told from others: then nothing is resumed. */
+async function recordOf(
+  kept: KeptTexts,
+  jobId: string,
+  source: Source,
+  signal?: AbortSignal,
+): Promise<Progress | undefined> {
+  const version = await versionOf(source, signal)
+  if (version === undefined) return undefined
+  const key = `upload ${jobId} ${source.size} ${version} ${source.name}`
+  return { get: () => kept.get(key), set: (text) => kept.set(key, text), remove: () => kept.remove(key) }
+}
 
 function readBegun(text: string | undefined): Begun | undefined {
   try {

@@ -32,6 +32,7 @@ export type Rounds = {
 export async function makeRounds({ sandbox, client, run, scenarios, told, signal }: Rounds): Promise<Round[]> {
   const chosen = [noFault, ...sandbox.scenarios.filter(({ name }) => scenarios.includes(name))]
   const rounds: Round[] = []
+  const offset = await sandbox.offset()
   try {
     for (const scenario of chosen) {
       const { round, said } = await makeRound({ sandbox, client, run, signal }, scenario)
@@ -40,6 +41,8 @@ export async function makeRounds({ sandbox, client, run, scenarios, told, signal
     }
   } finally {
     await sandbox.disarm().catch(() => {})
+    // A connector under development goes on in the same sandbox.
+    await sandbox.restore(offset).catch(() => {})
   }
   return rounds
 }

@@ -18,6 +18,10 @@ export type Sandbox = {
   arm(scenario: string, client: string, by?: string): Promise<() => Promise<number>>
   disarm(): Promise<void>
   advance(by: string): Promise<void>
+  /** How far the clock is ahead, in milliseconds. */
+  offset(): Promise<number>
+  /** Puts the clock back to an earlier offset. */
+  restore(offsetMs: number): Promise<void>
   /** The number of the last call or delivery so far. */
   mark(): Promise<number>
   callsSince(mark: number, client: string): Promise<SeenCall[]>
@@ -77,6 +81,8 @@ export async function openSandbox(given: string): Promise<Sandbox> {
     },
     disarm: async () => void (await ask('DELETE', '/faults')),
     advance: async (by) => void (await ask('POST', '/clock/advance', { by })),
+    offset: async () => (await ask<{ offsetMs: number }>('GET', '/clock')).offsetMs,
+    restore: async (offsetMs) => void (await ask('POST', '/clock/restore', { offsetMs })),
     mark: async () => {
       const numbers = [...(await calls(seen)), ...(await deliveries(seen))].map(({ number }) => number)
       seen = Math.max(seen, ...numbers)

@@ -1,5 +1,5 @@
 /** `dragoman quote`: what a push would cost, or what a job costs: words, bands and money per language. */
-import type { Quote } from '@dragoman/contract/wire'
+import type { JobWords, Quote } from '@dragoman/contract/wire'
 import { type Command, exitCodes, readArgs, type Screen } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'
@@ -13,7 +13,8 @@ export const quote: Command = {
   help: `Usage: dragoman quote [FILE|FOLDER|GLOB]… [OPTION]…
        dragoman quote --job JOBID
 
-Counts the words of what a push would send and shows its price. No job is left behind. With --job, the quote of that job.
+Counts the words of what a push would send and shows its price. No job is left behind. With --job, the quote of that
+job, or only its words if the hub has no price list.
 
   --job JOBID        the quote of this job
   --all              every file, changed or not
@@ -29,7 +30,11 @@ Exit code: 0 done (or nothing to push), 1 refused, or the hub has no price list 
     const joined = await joinHub(values, screen)
     const asJson = values.json ?? false
     return withVersions(joined, async () => {
-      if (values.job !== undefined) return tell(screen, await readQuote(joined.hub, values.job), asJson)
+      if (values.job !== undefined) {
+        const found = await readQuote(joined.hub, values.job)
+        if (found) return tell(screen, found, asJson)
+        return tellWords(screen, await joined.hub.countJobWords({ params: { jobId: values.job } }), asJson)
+      }
       const plan = await planPush(joined, values, positionals, screen)
       const tried = await tryPush(joined, plan, screen, values.all ?? false)
       if (tried.plan.files.length > 0) return tell(screen, tried.quote, asJson)
@@ -44,6 +49,29 @@ function tell(screen: Screen, found: Quote | undefined, asJson: boolean): number
   else if (found) show(screen, found)
   else screen.out(noQuote)
   return found ? exitCodes.done : exitCodes.refused
+}
+
+/** Without a price list: the words alone. */
+function tellWords(screen: Screen, words: JobWords, asJson: boolean): number {
+  if (asJson) screen.out(json({ quote: null, words }))
+  else {
+    const rows = words.lines.flatMap(({ targetNativeLanguageCode: language, bands }) =>
+      bands.filter((band) => band.words > 0).map((band) => ({ language, ...band })),
+    )
+    showTable(
+      screen,
+      rows,
+      [
+        { title: 'LANGUAGE', of: (row) => row.language },
+        { title: 'BAND', of: (row) => row.name },
+        { title: 'WORDS', of: (row) => row.words },
+      ],
+      'There are no words to translate.',
+    )
+    for (const warning of words.warnings ?? []) screen.out(warning)
+    screen.out(noQuote)
+  }
+  return exitCodes.refused
 }
 
 function show(screen: Screen, { lines, currency, managementFee, total, complete, warnings = [] }: Quote): void {

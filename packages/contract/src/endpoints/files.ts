@@ -1,7 +1,7 @@
 /** Contract, section 4: source files, source content, support assets and TM updates of a job. */
 import { FileQuery, FmsTransferObject, NewSourceContent, SourceContent } from '../schemas/file.ts'
 import { PageQuery, path, Redirect } from '../schemas/parts.ts'
-import { NewSupportAsset, SupportAsset } from '../schemas/support-asset.ts'
+import { AddedSupportAsset, NewSupportAsset, SupportAsset } from '../schemas/support-asset.ts'
 import { NewTmUpdate, TmUpdate } from '../schemas/tm-update.ts'
 import { rows } from './row.ts'
 
@@ -74,7 +74,7 @@ export const fileEndpoints = rows({
     says: 'Add a support asset to a job',
     params: path('jobId'),
     body: NewSupportAsset,
-    answers: SupportAsset,
+    answers: AddedSupportAsset,
     status: 201,
     fails: [
       'JOB_NOT_FOUND',

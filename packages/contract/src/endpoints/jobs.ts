@@ -1,7 +1,7 @@
 /** Contract, section 4: jobs. */
 import { Job, JobChange, JobQuery, JobsQuery, NewJob, Submission } from '../schemas/job.ts'
 import { path } from '../schemas/parts.ts'
-import { Quote } from '../schemas/quote.ts'
+import { JobWords, Quote } from '../schemas/quote.ts'
 import { rows } from './row.ts'
 
 const aJob = { tag: 'Jobs', scope: 'content', params: path('jobId'), answers: Job } as const
@@ -124,5 +124,12 @@ export const jobEndpoints = rows({
     says: 'Count the words of a job and price them',
     answers: Quote,
     fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'PRICE_LIST_NOT_FOUND', 'FILE_NOT_UPLOADED', 'FMS_UNAVAILABLE'],
+  },
+  countJobWords: {
+    ...aJob,
+    call: 'GET /jobs/{jobId}/words',
+    says: 'Count the words of a job by band, without a price list',
+    answers: JobWords,
+    fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'FILE_NOT_UPLOADED', 'FMS_UNAVAILABLE'],
   },
 })

@@ -37,7 +37,8 @@ export const operatingLogEndpoints = rows({
     fails: ['CALL_NOT_FOUND'],
   },
   listTimeline: {
-    ...operating,
+    tag: 'Operating',
+    scope: ['content', 'admin', 'operator'],
     roles,
     call: 'GET /jobs/{jobId}/timeline',
     says: 'List what happened to a job, oldest or newest first: calls, moves, updates, deliveries, files, tasks, quotes',

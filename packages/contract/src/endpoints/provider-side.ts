@@ -25,7 +25,13 @@ const listeners = { ...side, roles: ['developer', 'provider-manager', 'admin'] }
 const listener = { ...listeners, params: path('listenerId'), answers: ProviderListener } as const
 const jobFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED'] as const
 const taskFails = [...jobFails, 'REQUEST_NOT_FOUND'] as const
-const moveFails = ['INVALID_TRANSITION', 'JOB_NOT_SUBMITTED', 'TRANSLATION_NOT_READY', 'DELIVERY_INVALID'] as const
+const moveFails = [
+  'INVALID_TRANSITION',
+  'JOB_NOT_SUBMITTED',
+  'JOB_COMPLETED',
+  'TRANSLATION_NOT_READY',
+  'DELIVERY_INVALID',
+] as const
 
 export const providerSideEndpoints = rows({
   listProviderJobs: {
@@ -36,7 +42,7 @@ export const providerSideEndpoints = rows({
     query: ProviderJobsQuery,
     answers: ProviderJob,
     collection: 'jobs',
-    fails: ['PROVIDER_NOT_FOUND'],
+    fails: ['PROVIDER_NOT_FOUND', 'INVALID_FILTER'],
   },
   findProviderJob: {
     ...job,
@@ -51,7 +57,7 @@ export const providerSideEndpoints = rows({
     says: 'Start, cancel or name a job, or report an error',
     body: ProviderJobChange,
     answers: ProviderJob,
-    fails: [...jobFails, 'INVALID_TRANSITION', 'JOB_NOT_SUBMITTED'],
+    fails: [...jobFails, 'INVALID_TRANSITION', 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED'],
   },
   acknowledgeProviderJob: {
     ...job,
@@ -108,7 +114,7 @@ export const providerSideEndpoints = rows({
     says: 'Request a transfer object for uploading the translated file',
     answers: FmsTransferObject,
     status: 201,
-    fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'QUOTA_EXCEEDED', 'FMS_UNAVAILABLE'],
+    fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED', 'QUOTA_EXCEEDED', 'FMS_UNAVAILABLE'],
   },
   putTranslatedContent: {
     ...task,
@@ -117,7 +123,7 @@ export const providerSideEndpoints = rows({
     body: NewSourceContent,
     bodyBytes: limits.requestsJsonBytes,
     answers: AssetTask,
-    fails: [...taskFails, 'JOB_NOT_SUBMITTED'],
+    fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED'],
   },
   listProviderSupportAssets: {
     ...job,

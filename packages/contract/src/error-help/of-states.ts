@@ -12,6 +12,10 @@ export const helpOfStates = {
     cause: 'The call needs a job that a provider works on, and this one is before or after that.',
     remedy: 'Submit the job, or reopen it if it is completed.',
   },
+  JOB_COMPLETED: {
+    cause: 'The connector completed the job, so a provider can no longer work on it.',
+    remedy: 'Ask the owner of the job to reopen it with PUT /jobs/{jobId}/intranslation.',
+  },
   JOB_IN_PROGRESS: {
     cause: 'A job that a provider works on cannot be deleted.',
     remedy: 'Let the provider cancel it if it is no longer needed, then delete it.',

@@ -12,7 +12,7 @@ export const providerFields = {
   capabilities: 'What the provider can do.',
   supportUpdateTM: 'Whether it takes TM updates.',
   supportQuote: 'Whether it quotes jobs itself.',
-  supportedLanguages: 'The language pairs that it translates. Empty: it does not say.',
+  supportedLanguages: 'The language pairs that it translates. Absent: it does not say.',
   sources: 'Languages that it translates from.',
   targets: 'Languages that it translates these into.',
   extendedMetadataSchema: 'The JSON schema that the extendedMetadata of its jobs must match. Absent: anything goes.',

@@ -16,7 +16,11 @@ export const FmsTransferObject = Type.Object(
   {
     fmsFileId: FileId,
     fmsSASToken: Type.String({ description: 'Send it as the header sastoken in TUS calls.' }),
-    fmsUploadUrl: Type.String({ format: 'uri', description: 'URL for a resumable upload (TUS 1.0.0).' }),
+    fmsUploadUrl: Type.String({
+      format: 'uri',
+      description:
+        'URL for a resumable upload (TUS 1.0.0), also in parallel parts. Upload-Metadata: `contentType` (or `filetype`) is the media type; `name`, `chunkSize` and others are kept and returned.',
+    }),
     fmsPostMultipartUrl: Type.String({
       format: 'uri',
       description: 'URL for a direct multipart upload, in the part `file`.',

@@ -79,9 +79,16 @@ export const NewJob = given({ jobName: title(limits.jobNameBytes), ...optionalFi
 export type NewJob = Static<typeof NewJob>
 
 /** PATCH accepts any field of creation; jobName is optional but cannot be emptied. */
-export const JobChange = given({ jobName: Type.Optional(title(limits.jobNameBytes)), ...optionalFields }, aliases, {
-  title: 'JobChange',
-})
+export const JobChange = given(
+  {
+    jobName: Type.Optional(title(limits.jobNameBytes)),
+    ...optionalFields,
+    // A null means unchanged, as in other fields.
+    sourceNativeLanguageCode: Type.Optional(LanguageCode),
+  },
+  aliases,
+  { title: 'JobChange' },
+)
 export type JobChange = Static<typeof JobChange>
 
 export const Submission = Type.Object({ providerId: Type.Optional(GivenId) }, { title: 'Submission' })
@@ -139,11 +146,22 @@ export type Job = Static<typeof Job>
 const aggregateRequests = Type.Optional(Type.Boolean({ description: 'Count the requests of each job by status.' }))
 export const JobQuery = Type.Object({ aggregateRequests })
 export const JobsQuery = pageQuery({
-  filter: Type.Optional(Type.String({ description: "For example `statusCode eq 'CREATED' and labels eq 'web'`." })),
+  filter: Type.Optional(
+    Type.String({
+      description:
+        "For example `statusCode in ('CREATED', 'SENDING') and contains(jobName, 'web') and dueDate lt 2027-01-01`.",
+    }),
+  ),
   orderBy: Type.Optional(Type.String({ description: 'For example `createdDate desc, dueDate`; date fields only.' })),
   statusCode: Type.Optional(Type.Array(JobStatusCode, { description: 'Jobs with any of these statuses; repeatable.' })),
   labels: Type.Optional(
     Type.Array(Label, { maxItems: limits.labels, description: 'Jobs with any of these labels; repeatable.' }),
+  ),
+  providerId: Type.Optional(
+    Type.Array(GivenId, { maxItems: limits.pageItems, description: 'Jobs of any of these providers; repeatable.' }),
+  ),
+  jobId: Type.Optional(
+    Type.Array(GivenId, { maxItems: limits.pageItems, description: 'Jobs with any of these ids; repeatable.' }),
   ),
   aggregateRequests,
 })

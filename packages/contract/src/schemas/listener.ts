@@ -13,14 +13,25 @@ export const listenerTypes = {
 export type ListenerType = keyof typeof listenerTypes
 
 export const authTypes = ['SIGNATURE', 'NONE'] as const
-export const AuthType = choice(authTypes, { title: 'AuthType', description: 'How a delivery proves its origin.' })
+/** Deployed clients have other names for a signature. */
+export const GivenAuthType = Type.String({
+  title: 'GivenAuthType',
+  pattern: '^(?:NONE|[A-Za-z0-9_. -]{0,50}(?:SIGNATURE|TOKEN))$',
+  description:
+    'SIGNATURE or NONE. A name that ends with SIGNATURE or TOKEN counts as SIGNATURE and is returned as it was sent.',
+})
+export const AuthType = Type.String({
+  title: 'AuthType',
+  description: 'How a delivery proves its origin: SIGNATURE or NONE.',
+})
+export const authTypeOf = (given: string): (typeof authTypes)[number] => (given === 'NONE' ? 'NONE' : 'SIGNATURE')
 export const ListenerTypeName = choice(['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'], { title: 'ListenerType' })
 const StatusCode = choice(['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED'])
 
 const options = {
   statusCodes: Type.Optional(Type.Array(StatusCode, { maxItems: 10 })),
   acknowledgeStatusUpdate: Type.Optional(Type.Boolean()),
-  authType: Type.Optional(AuthType),
+  authType: Type.Optional(GivenAuthType),
   secret: Type.Optional(name(limits.listenerSecretBytes)),
   onSupportAssetCreate: Type.Optional(Type.Boolean()),
   onTmUpdateCreate: Type.Optional(Type.Boolean()),

@@ -19,13 +19,12 @@ export const title = (maxBytes: number) => name(maxBytes, { notBlank: true })
 export const choice = <const V extends string[]>(values: readonly [...V], options: TSchemaOptions = {}) =>
   Type.Enum(values, { type: 'string', ...options })
 
-/** An id as a caller sends it: a well-formed id of the wrong length simply does not exist. */
-export const GivenId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
 /** The site to which an operator narrows a call. Admins are limited to their own. */
 export const GivenSiteId = name(100, { description: 'Only for an operator: one site.' })
 export const forms = {
   jobId: 'Ten letters and digits.',
   id: '128 random bits, base64url.',
+  givenId: 'An id of letters, digits, hyphens and underscores, at most 64 of them.',
   time: 'UTC with milliseconds.',
   language: 'A language code, exactly as sent.',
   day: 'A day, such as 2026-11-14.',
@@ -33,6 +32,12 @@ export const forms = {
 } as const
 /** These state the form of a value, not its meaning. */
 export const formSentences: ReadonlySet<unknown> = new Set(Object.values(forms))
+
+/** An id as a caller sends it: a well-formed id of the wrong length simply does not exist. */
+export const GivenId = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: forms.givenId,
+})
 
 export const JobId = Type.String({ pattern: '^[A-Za-z0-9]{10}$', description: forms.jobId })
 export const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$', description: forms.id })

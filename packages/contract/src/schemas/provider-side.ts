@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { assetTaskStatuses, providerJobStatuses } from '../provider-names.ts'
 import { JobAnalysisCode, Labels } from './job.ts'
-import { AuthType } from './listener.ts'
+import { AuthType, GivenAuthType } from './listener.ts'
 import {
   Count,
   choice,
@@ -29,6 +29,10 @@ export const AssetTaskStatusCode = choice(assetTaskStatuses, { title: 'AssetTask
 
 export const ProviderJobsQuery = pageQuery({
   statusCode: Type.Optional(Type.Array(ProviderJobStatusCode)),
+  filter: Type.Optional(
+    Type.String({ description: "With the fields of this job, such as `statusCode eq 'IN_TRANSLATION'`." }),
+  ),
+  isAcknowledged: Type.Optional(Type.Boolean({ description: 'Only jobs that were acknowledged, or were not.' })),
 })
 export const AssetTasksQuery = pageQuery({ statusCode: Type.Optional(Type.Array(AssetTaskStatusCode)) })
 
@@ -158,7 +162,7 @@ export const GivenProviderListener = Type.Object(
     assetTaskStatusCodes: Type.Optional(assetTaskCodes),
     onSupportAssetCreate: Type.Optional(Type.Boolean()),
     onTmUpdateCreate: Type.Optional(Type.Boolean()),
-    authType: Type.Optional(AuthType),
+    authType: Type.Optional(GivenAuthType),
     secret: Type.Optional(name(limits.listenerSecretBytes)),
     disabled: Type.Optional(Type.Boolean()),
   },

@@ -58,7 +58,9 @@ export const Capabilities = Type.Object(
   {
     supportUpdateTM: Type.Boolean(),
     supportQuote: Type.Boolean(),
-    supportedLanguages: Type.Array(Type.Object({ sources: Type.Array(EchoedCode), targets: Type.Array(EchoedCode) })),
+    supportedLanguages: Type.Optional(
+      Type.Array(Type.Object({ sources: Type.Array(EchoedCode), targets: Type.Array(EchoedCode) })),
+    ),
   },
   { title: 'Capabilities' },
 )

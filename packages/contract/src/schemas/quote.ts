@@ -92,3 +92,29 @@ export const JobFigures = Type.Object(
   { title: 'JobFigures' },
 )
 export type JobFigures = Static<typeof JobFigures>
+
+export const WordBand = Type.Object(
+  {
+    name: Type.String(),
+    words: {
+      ...Count,
+      description: 'Words; each ideograph and each base character of Thai, Lao, Khmer and Burmese counts as one.',
+    },
+  },
+  { title: 'WordBand' },
+)
+export const WordLine = Type.Object(
+  { requestId: Id, targetNativeLanguageCode: EchoedCode, bands: Type.Array(WordBand) },
+  { title: 'WordLine' },
+)
+export const JobWords = Type.Object(
+  {
+    jobId: JobId,
+    lines: Type.Array(WordLine, { description: 'One for each request that can be counted.' }),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), { description: 'Requests that cannot be counted, and why; absent if there is none.' }),
+    ),
+  },
+  { title: 'JobWords', description: 'The words of a job by how similar they are to the translation memory.' },
+)
+export type JobWords = Static<typeof JobWords>

@@ -21,6 +21,7 @@ import {
   name,
   pageQuery,
   shown,
+  storable,
   Time,
   text,
   title,
@@ -57,6 +58,20 @@ export const NewRequest = given(
     format: Type.Optional(Format),
     extendedMetadata: Type.Optional(Metadata),
     ...content,
+    fieldNames: Type.Optional(
+      Type.Array(name(limits.fieldKeyBytes), {
+        maxItems: limits.fields,
+        deprecated: true,
+        description: 'With fieldValues, the old form of fields: the keys.',
+      }),
+    ),
+    fieldValues: Type.Optional(
+      Type.Array(Type.String({ pattern: storable }), {
+        maxItems: limits.fields,
+        deprecated: true,
+        description: 'The values, one for each of fieldNames.',
+      }),
+    ),
   },
   aliases,
   {
@@ -75,9 +90,9 @@ export const NewRequests = Type.Union([NewRequestList, NewRequest])
 const change = {
   requestName: Type.Optional(title(limits.requestNameBytes)),
   sourceNativeId: Type.Optional(nativeId),
-  sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
+  sourceNativeLanguageCode: Type.Optional(LanguageCode),
   targetNativeId: Type.Optional(nativeId),
-  targetNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
+  targetNativeLanguageCode: Type.Optional(LanguageCode),
   wordCount: Type.Optional(Count),
   format: Type.Optional(Format),
   extendedMetadata: Type.Optional(Metadata),

@@ -1,8 +1,11 @@
 /** Status updates: immutable, numbered without a gap for the client that owns the job (contract, section 4). */
 import type { Static } from 'typebox'
 import { requestStatuses } from '../lifecycle.ts'
+import { limits } from '../limits.ts'
 import { choice, GivenId, Id, JobId, pageQuery, Time } from './parts.ts'
 import Type from './type.ts'
+
+const UpdateStatus = choice([...requestStatuses, 'COMPLETED'])
 
 export const StatusUpdate = Type.Object(
   {
@@ -11,7 +14,7 @@ export const StatusUpdate = Type.Object(
     jobId: JobId,
     providerId: Type.Optional(Id),
     requestIds: Type.Array(Id, { description: 'Empty if the error is of the job itself.' }),
-    statusCode: choice([...requestStatuses, 'COMPLETED']),
+    statusCode: UpdateStatus,
     updateTime: Time,
     hasError: Type.Boolean(),
     errorMessage: Type.Optional(Type.String()),
@@ -29,7 +32,12 @@ export const StatusUpdatesQuery = pageQuery({
     }),
   ),
   acknowledged: Type.Optional(choice(['true', 'false', 'all'])),
-  jobId: Type.Optional(GivenId),
+  jobId: Type.Optional(
+    Type.Array(GivenId, { maxItems: limits.pageItems, description: 'Only those of any of these jobs; repeatable.' }),
+  ),
+  statusCode: Type.Optional(
+    Type.Array(UpdateStatus, { description: 'Only those with any of these statuses; repeatable.' }),
+  ),
   client: Type.Optional(
     Type.String({
       description:

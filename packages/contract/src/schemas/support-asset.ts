@@ -34,21 +34,37 @@ export const NewSupportAsset = given(
 )
 export type NewSupportAsset = Static<typeof NewSupportAsset>
 
-export const SupportAsset = shown(
-  {
-    supportassetId: Id,
-    fileId: FileId,
-    jobId: JobId,
-    filename: Type.String(),
-    filetype: Type.String(),
-    description: Type.Optional(Type.String()),
-    sourceNativeIds: Type.Optional(Type.Array(Type.String())),
-    sourceNativeLanguageCode: Type.Optional(EchoedCode),
-    targetNativeLanguageCodes: Type.Optional(Type.Array(EchoedCode)),
-    createdDate: Time,
-    extendedMetadata: EchoedMetadata,
-  },
-  { ExtendedMetadata: 'extendedMetadata', fmsFileId: 'fileId', supportAssetId: 'supportassetId' },
-  { title: 'SupportAsset' },
-)
+const supportAsset = {
+  supportassetId: Id,
+  fileId: FileId,
+  jobId: JobId,
+  filename: Type.String(),
+  filetype: Type.String(),
+  description: Type.Optional(Type.String()),
+  sourceNativeIds: Type.Optional(Type.Array(Type.String())),
+  sourceNativeLanguageCode: Type.Optional(EchoedCode),
+  targetNativeLanguageCodes: Type.Optional(Type.Array(EchoedCode)),
+  createdDate: Time,
+  extendedMetadata: EchoedMetadata,
+}
+const assetAliases = {
+  ExtendedMetadata: 'extendedMetadata',
+  fmsFileId: 'fileId',
+  supportAssetId: 'supportassetId',
+} as const
+
+export const SupportAsset = shown(supportAsset, assetAliases, { title: 'SupportAsset' })
 export type SupportAsset = Static<typeof SupportAsset>
+
+/** The answer to its creation: deployed clients look for requests in it. */
+export const AddedSupportAsset = shown(
+  {
+    ...supportAsset,
+    _embedded: Type.Object(
+      { requests: Type.Array(Type.Object({}), { description: 'Always empty: a support asset has no requests.' }) },
+      { description: 'Only for clients that look for it.' },
+    ),
+  },
+  assetAliases,
+  { title: 'AddedSupportAsset' },
+)

@@ -10,11 +10,10 @@ import type { Source } from '../source.ts'
 export async function fileSource(path: string, name = basename(path)): Promise<Source> {
   const begun = await stat(path, { bigint: true })
   if (!begun.isFile()) throw new Error(`${path} is no file.`)
-  const version = `${begun.size}-${begun.mtimeNs}`
+  const begunAs = `${begun.size}-${begun.mtimeNs}`
   return {
     name,
     size: Number(begun.size),
-    version,
     read: async (start, end) => {
       const file = await open(path)
       try {
@@ -25,7 +24,7 @@ export async function fileSource(path: string, name = basename(path)): Promise<S
           at += bytesRead
         }
         const present = await file.stat({ bigint: true })
-        if (`${present.size}-${present.mtimeNs}` !== version) throw changed(path)
+        if (`${present.size}-${present.mtimeNs}` !== begunAs) throw changed(path)
         return bytes
       } finally {
         await file.close()

@@ -236,7 +236,7 @@ export const configKeys = {
     says: 'Message namespace of the project settings service.',
   },
   DRAGOMAN_SCOPE_ALIASES: {
-    default: 'none',
+    default: 'none; in the sandbox, `contentapi.contentv2.*=content, contentapi.providerv2.*=provider`',
     wants: 'pairs such as their.scope.*=content, their.vendor=provider',
     says: 'Other names for scopes, for existing clients that request them by those names.',
   },

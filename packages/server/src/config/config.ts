@@ -67,6 +67,12 @@ export type Config = PeopleConfig & {
   readonly metrics?: { readonly host: string; readonly port: number }
 }
 
+/** The scopes that deployed clients ask for, so that they can try the sandbox as they are. */
+const deployedScopes: readonly value.ScopeAlias[] = [
+  { begins: 'contentapi.contentv2.', ends: '', scope: 'content' },
+  { begins: 'contentapi.providerv2.', ends: '', scope: 'provider' },
+]
+
 /** `usualProfile` applies if neither the environment nor the file names one: `npm start` passes sandbox. */
 export function readConfig(env: Env, usualProfile: Profile = 'production'): Config {
   const given = gather(env)
@@ -128,7 +134,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
       read('DRAGOMAN_SOAP_NAMESPACE', value.matching(/^[a-z][a-z0-9+.-]*:[^\s<>"']+$/i)) ??
       'urn:dragoman:project-settings',
     corsOrigins: read('DRAGOMAN_CORS_ORIGINS', value.listOf(value.origin)) ?? [],
-    scopeAliases: read('DRAGOMAN_SCOPE_ALIASES', value.scopeAliases) ?? [],
+    scopeAliases: read('DRAGOMAN_SCOPE_ALIASES', value.scopeAliases) ?? (profile === 'sandbox' ? deployedScopes : []),
     ...(outsideIssuer && { outsideIssuer }),
     drainDelayMs: read('DRAGOMAN_DRAIN_DELAY', drainDelay) ?? (profile === 'sandbox' ? 0 : 5_000),
     logLevel: read('DRAGOMAN_LOG_LEVEL', value.oneOf(...logLevels)) ?? 'info',

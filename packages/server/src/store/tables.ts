@@ -190,8 +190,12 @@ type UploadTable = {
   file_id: string
   site_id: string
   blob_id: string
-  /** Declared by the client. */
+  /** The header Upload-Concat as it was sent: `partial`, or `final;` and its parts. */
+  concat: string | null
+  /** Declared by the client; the largest possible one until it is. */
   length: number
+  /** 1: the client will declare the length later. */
+  deferred: Generated<Flag>
   received: number
   /** What the blob store must remember between two writes. */
   progress: Json
@@ -345,6 +349,10 @@ type ListenerTable = {
   on_support_asset: Flag
   on_tm_update: Flag
   auth_type: 'SIGNATURE' | 'NONE'
+  /** As the client named it, if differently. */
+  auth_name: string | null
+  /** The row stays for its deliveries. */
+  deleted_at: Time | null
   sealed_secret: string
   /** The previous secret, which still signs beside the new one for a while. */
   sealed_old_secret: string | null

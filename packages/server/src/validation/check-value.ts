@@ -70,12 +70,18 @@ function eitherCheck(forms: readonly Node[]): Check {
   }
 }
 
+const many = ({ length }: readonly unknown[]): string => (length === 1 ? '1 item' : `${length} items`)
+const are = (count: number): string => (count === 1 ? 'is' : 'are')
+
 function listChecker({ items, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Node): Checker {
   const check = items ? checkerOf(items).check : () => {}
   const isRight = (value: unknown, findings: Findings): value is unknown[] => {
-    if (!Array.isArray(value)) tell(findings, 'must be array')
-    else if (value.length > maxItems) tell(findings, `has ${value.length} items; at most ${maxItems} are allowed`)
-    else if (value.length < minItems) tell(findings, `has ${value.length} items; at least ${minItems} are required`)
+    if (value === null && items?.language)
+      tell(findings, 'must be a list of language codes such as ["de-DE"], not null')
+    else if (!Array.isArray(value)) tell(findings, 'must be array')
+    else if (value.length > maxItems) tell(findings, `has ${many(value)}; at most ${maxItems} ${are(maxItems)} allowed`)
+    else if (value.length < minItems)
+      tell(findings, `has ${many(value)}; at least ${minItems} ${are(minItems)} required`)
     else return true
     return false
   }
@@ -187,7 +193,7 @@ function foldSpelling(fields: Record<string, unknown>, other: string, ours: stri
   if (value === null) return
   const known = fields[ours] ?? undefined
   if (known !== undefined && !isSame(known, value))
-    tell(findings, `${ours} and ${other} are given with different values`, { path: ours })
+    tell(findings, `has another value than ${other}; send one of them`, { path: ours })
   else fields[ours] = value
 }
 

@@ -49,11 +49,17 @@ function looksLike(form: Node, body: unknown): boolean {
   return typeof body === 'object' && body !== null && (form.required ?? []).every((name) => Object.hasOwn(body, name))
 }
 
+/** The names of the parameters of a query. */
+export function queryNames(schema: TSchema): Set<string> {
+  const { properties = {}, aliases = {} } = schema as Node
+  return new Set([...Object.keys(properties), ...Object.keys(aliases)])
+}
+
 /** A check of query values by this schema: drops unknown ones. */
 export function queryCheck(schema: TSchema): (query: Record<string, unknown>) => unknown {
   const node = schema as Node
   const { check } = checkerOf(node)
-  const names = [...new Set([...Object.keys(node.properties ?? {}), ...Object.keys(node.aliases ?? {})])]
+  const names = queryNames(schema)
   return (query) => {
     const known: Record<string, unknown> = {}
     for (const name of names) {
@@ -64,9 +70,17 @@ export function queryCheck(schema: TSchema): (query: Record<string, unknown>) =>
     }
     const findings = openFindings(maxDetails)
     check(known, findings)
-    mustBeNone('query', findings)
+    mustBeNone('query', { ...findings, list: findings.list.map((finding) => withRepeated(finding, known)) })
     return known
   }
+}
+
+/** A list is often written with commas. */
+function withRepeated(finding: Finding, query: Readonly<Record<string, unknown>>): Finding {
+  const [, name = ''] = /^(\w+)\[\d+\]$/.exec(finding.path) ?? []
+  const values = query[name]
+  if (!Array.isArray(values) || !values.some((value) => String(value).includes(','))) return finding
+  return { ...finding, message: `${finding.message}; for several, repeat the parameter: ${name}=…&${name}=…` }
 }
 
 /** Converts a query value to the type of its schema; the check refuses a value that does not fit. */

@@ -25,7 +25,7 @@ export function TaskInspector({ task, refusal, onClose, onDone }: TaskProps) {
   const { taskId, name, state, tries, lastError, dueTime, createdTime, jobId, causeId, siteId, nodeId } = task
   const act = useAct('retryTask', ['listTasks', 'listFindings'])
   const already = state === 'running' ? t('running') : state === 'due' ? t('isDue') : undefined
-  const trace = causeId.startsWith('task:') ? undefined : causeId
+  const trace = causeId.includes(':') ? undefined : causeId
   return (
     <Inspector
       label={t('task', { id: taskId })}

@@ -77,7 +77,11 @@ function Cause({ causeId }: { readonly causeId: string }) {
   const t = useWords<Key>('job')
   return (
     <Panel title={t('cause')}>
-      {causeId.startsWith('task:') ? <span className="mono">{causeId}</span> : <CallLink traceId={causeId} />}
+      {/^(?!call:)\w+:/.test(causeId) ? (
+        <span className="mono">{causeId}</span>
+      ) : (
+        <CallLink traceId={causeId.replace('call:', '')} />
+      )}
     </Panel>
   )
 }

@@ -40,7 +40,7 @@ const some = (codes: readonly string[], all: readonly string[]): readonly string
 
 export function formOf(seen: SeenListener): Form {
   const { listener, clientId = '' } = seen
-  const shared = { ...emptyForm, client: clientId, sign: listener.authType === 'SIGNATURE' }
+  const shared = { ...emptyForm, client: clientId, sign: listener.authType !== 'NONE' }
   if (seen.side === 'connector') {
     const { type, uri, statusCodes, jobId = '', acknowledgeStatusUpdate = true } = seen.listener
     const statuses = some(statusCodes, statusesOf[type])

@@ -113,7 +113,7 @@ function Details({ seen, statistics, onClose }: InspectorProps & { readonly seen
       </Panel>
       {statistics && <Day seen={seen} statistics={statistics} />}
       <Test seen={seen} refusal={refusal} />
-      {listener.authType === 'SIGNATURE' && (
+      {listener.authType !== 'NONE' && (
         <Secrets seen={seen} oldSecrets={statistics?.oldSecrets ?? []} refusal={refusal} />
       )}
       <div className={css.acts}>

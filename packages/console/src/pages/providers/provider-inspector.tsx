@@ -158,7 +158,7 @@ function LanguagesPanel({ provider }: { readonly provider: Provider }) {
   const t = useWords<Key>('providers')
   const writers = useWriters()
   const [all, setAll] = useState(false)
-  const pairs = provider.capabilities.supportedLanguages
+  const pairs = provider.capabilities.supportedLanguages ?? []
   const shown = all ? pairs : pairs.slice(0, shownPairs)
   return (
     <Panel title={t('languages')}>

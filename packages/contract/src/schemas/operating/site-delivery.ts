@@ -11,6 +11,7 @@ const summary = {
   listenerId: Id,
   eventType: EventType,
   jobId: JobId,
+  requestIds: Type.Optional(Type.Array(Id)),
   sequence: Type.Optional(Count),
   state: DeliveryStateName,
   createdTime: Time,
@@ -22,13 +23,18 @@ const summary = {
   causeId: Type.String({ description: 'The call or task that caused it.' }),
 }
 
-export const SiteDelivery = Type.Object(summary, { title: 'SiteDelivery' })
+export const SiteDelivery = Type.Object(
+  {
+    ...summary,
+    attempts: Type.Array(Attempt, { description: `The last ${limits.deliveryAttemptsShown} attempts, oldest first.` }),
+  },
+  { title: 'SiteDelivery' },
+)
 export type SiteDelivery = Static<typeof SiteDelivery>
 
 export const SentDelivery = Type.Object(
   {
     ...summary,
-    requestIds: Type.Optional(Type.Array(Id)),
     url: Type.String({ description: 'Where the next attempt goes; without its query for an operator.' }),
     body: Type.Optional(
       Type.String({ description: 'The body, exactly as sent with every attempt. Not for an operator.' }),

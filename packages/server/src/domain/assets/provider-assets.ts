@@ -3,7 +3,6 @@ import type { SupportAsset, TmUpdate } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
-import type { Form } from '../files/sas.ts'
 import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
 import { reachProviderJob } from '../handover/provider-jobs.ts'
 import type { Paging } from '../jobs/position-pages.ts'
@@ -26,11 +25,10 @@ export async function findSupportAssetSource(
   hub: Hub,
   call: Call,
   at: ProviderJobPath & { readonly supportAssetId: string },
-  form: Form,
 ): Promise<LinkTo> {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   const { fileId } = await findSupportAsset(hub, call, at.jobId, at.supportAssetId)
-  return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId), form)
+  return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId))
 }
 
 export async function listProviderTmUpdates(

@@ -1,22 +1,28 @@
 /** Creates a resumable upload, with its first bytes if they are sent along (TUS creation and creation-with-upload). */
 import { HubError, limits } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
+import type { Change, Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import type { FileRow, UploadRow } from '../../store/tables.ts'
 import { newBlob, placeBlob } from './blob-place.ts'
 import { removeBlobsLater } from './expire.ts'
-import { updateExpected } from './file-rows.ts'
+import { lockJobOf, updateExpected } from './file-rows.ts'
 import { declaredType } from './media-types.ts'
+import { isPart, mustFitBeside, sizeOf } from './parts.ts'
 import { mustTake, nextExpiry } from './receive.ts'
-import { insertUpload, removeUpload, selectUploadOf } from './upload-rows.ts'
+import { insertUpload, removeUpload, selectUploadsOf } from './upload-rows.ts'
 import { type Chunk, endUpload, finishUpload, mustHaveRoom, writeUpload } from './uploads.ts'
 import { asWriter, isHeld } from './writer-lock.ts'
 
-export type Declared = {
-  readonly length: number
+export type Described = {
   /** Metadata from the client, returned unchanged. */
   readonly metadata: string | undefined
   readonly contentType: string | undefined
+}
+export type Declared = Described & {
+  /** Undefined if the client will declare it later. */
+  readonly length: number | undefined
+  /** Whether it is one of the parts that will make the file. */
+  readonly isPart: boolean
 }
 
 /** A refused first chunk removes the upload: the sender never learns its address. */
@@ -26,10 +32,10 @@ export async function createUpload(
   declared: Declared,
   { causeId, first }: { readonly causeId: string; readonly first?: Chunk | undefined },
 ): Promise<UploadRow> {
-  const { length } = declared
+  const { length = limits.fileBytes } = declared
   if (length > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'one file' })
-  await mustTake(hub, hub.engine.read, file, length)
-  if (first) mustHaveRoom({ length, received: 0 }, first)
+  await mustTake(hub, hub.engine.read, file, declared.length ?? first?.length ?? 1)
+  if (first) mustHaveRoom({ length, received: 0, deferred: declared.length === undefined ? 1 : 0 }, first)
   const upload = await beginUpload(hub, file, declared, causeId)
   if (!first) return finishUpload(hub, upload.upload_id)
   try {
@@ -42,17 +48,19 @@ export async function createUpload(
   }
 }
 
-/** Inserts the row. An earlier upload of the same file that nobody writes is replaced: its client has lost it. */
+/** Inserts the row. */
 async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId: string): Promise<UploadRow> {
   const blob = newBlob(hub)
-  const progress = await blob.store.begin(blob.blobId)
+  const progress = await blob.store.begin(blob.blobId, { unhashed: declared.isPart })
   const upload: UploadRow = {
     upload_id: newId(),
     file_id: file.file_id,
     site_id: file.site_id,
     blob_id: blob.blobId,
     sealed: blob.key ? 1 : 0,
-    length: declared.length,
+    concat: declared.isPart ? 'partial' : null,
+    length: declared.length ?? limits.fileBytes,
+    deferred: declared.length === undefined ? 1 : 0,
     received: 0,
     progress: JSON.stringify(progress),
     metadata: JSON.stringify(declared.metadata ?? null),
@@ -64,19 +72,14 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
   }
   try {
     await hub.engine.transact(async (tx) => {
-      const before = await selectUploadOf(tx, file.file_id)
-      // The earlier writer may be a node that died; its lease will run out.
-      if (before && isHeld(hub, before)) throw beingWritten()
-      if (before) {
-        await removeUpload(tx, before.upload_id)
-        await removeBlobsLater({ hub, tx, causeId }, [before.blob_id])
-      }
+      const parts = await replaceEarlier({ hub, tx, causeId }, file, upload)
       await insertUpload(tx, upload)
       await placeBlob(hub, tx, file, blob)
       const open = await updateExpected(tx, file, {
-        holds_bytes: 0,
+        holds_bytes: parts.some((part) => part.received > 0) ? 1 : 0,
         expires_at: upload.expires_at,
-        content_type: declaredType(declared.contentType, file.name),
+        // The type of a file in parts is that of its final upload.
+        ...(!declared.isPart && { content_type: declaredType(declared.contentType, file.name) }),
       })
       if (!open) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
     })
@@ -86,6 +89,34 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
     throw error
   }
   return upload
+}
+
+/**
+ * Removes an earlier upload of the file that nobody writes: its client has lost it. Parts stay beside a new part and are
+ * returned.
+ */
+async function replaceEarlier(change: Change, file: FileRow, upload: UploadRow): Promise<readonly UploadRow[]> {
+  const { hub, tx } = change
+  // The lock keeps concurrent calls from creating more parts than fit.
+  if (isPart(upload)) await lockJobOf(tx, file)
+  const before = await selectUploadsOf(tx, file.file_id)
+  const stay = isPart(upload) ? mustFitBeside(hub, before.filter(isPart), upload) : []
+  const gone = before.filter((one) => !stay.includes(one))
+  // The earlier writer may be a node that died; its lease will run out.
+  if (gone.some((one) => isHeld(hub, one))) throw beingWritten()
+  for (const one of gone) await removeUpload(tx, one.upload_id)
+  await removeBlobsLater(
+    change,
+    gone.map((one) => one.blob_id),
+  )
+  if (stay.length > 0)
+    await mustTake(
+      hub,
+      tx,
+      file,
+      [...stay, upload].map(sizeOf).reduce((sum, size) => sum + size),
+    )
+  return stay
 }
 
 const beingWritten = (): HubError =>

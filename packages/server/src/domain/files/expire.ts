@@ -6,7 +6,7 @@ import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { countBytes } from '../access/site-bytes.ts'
 import { dropContentKeys } from '../seals/content-keys.ts'
 import * as files from './file-rows.ts'
-import { removeUpload, selectUploadOf } from './upload-rows.ts'
+import { removeOtherUploads, selectUploadsOf } from './upload-rows.ts'
 
 const removeTask = 'remove-blobs'
 const batchSize = 200
@@ -61,23 +61,23 @@ export async function expireTransfers(hub: Hub, causeId: string): Promise<number
       for (const file of expired) {
         // The lock keeps others from referring to the file during the check.
         await files.lockJobOf(tx, file)
-        const upload = await selectUploadOf(tx, file.file_id)
         // The file is stored, so only the upload, which a client could still query, is removed.
         if (file.state === 'stored') {
-          if (upload) await removeUpload(tx, upload.upload_id)
+          await removeOtherUploads(tx, file.file_id, null)
           await files.closeTransfer(tx, file)
           continue
         }
-        // More bytes may have arrived since the file was listed; then the upload stays.
-        if (upload && upload.expires_at > now) {
-          await files.updateExpected(tx, file, { expires_at: upload.expires_at })
+        // More bytes may have arrived since the file was listed; then the uploads stay.
+        const alive = (await selectUploadsOf(tx, file.file_id)).map((upload) => upload.expires_at)
+        const until = Math.max(now, ...alive)
+        if (until > now) {
+          await files.updateExpected(tx, file, { expires_at: until })
           continue
         }
-        if (upload) {
-          await removeUpload(tx, upload.upload_id)
-          await removeBlobsLater({ hub, tx, causeId }, [upload.blob_id])
-        }
-        if (await files.isReferenced(tx, file))
+        await removeBlobsLater({ hub, tx, causeId }, await removeOtherUploads(tx, file.file_id, null))
+        // A provider that comes back gets a new transfer object.
+        if (file.kind === 'translation') await files.forgetIncoming(tx, file)
+        if (file.kind === 'source' && (await files.isReferenced(tx, file)))
           await files.updateExpected(tx, file, { holds_bytes: 0, expires_at: null })
         else await files.removeExpected(tx, file)
       }

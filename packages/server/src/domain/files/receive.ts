@@ -11,10 +11,12 @@ import { hastenTasks } from '../../store/tasks/reschedule-groups.ts'
 import { mustFit, quotasOf } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { newBlob, placeBlob } from './blob-place.ts'
+import { removeBlobsLater } from './expire.ts'
 import { countSources, lockJobOf, type SignedFile, selectSignedFile, updateExpected, updateLost } from './file-rows.ts'
 import { mustHaveSpace } from './free-space.ts'
 import { mustBeHeld } from './holder.ts'
 import { checkTransferToken, refuse, type Verb } from './sas.ts'
+import { removeOtherUploads } from './upload-rows.ts'
 
 export type { SignedFile } from './file-rows.ts'
 
@@ -108,7 +110,10 @@ type StoredBytes = {
   readonly expiresAt?: number
 }
 
-/** Writes the row of a complete file. The first upload wins; a second one gets FILE_ALREADY_UPLOADED. */
+/**
+ * Writes the row of a complete file, and removes other uploads of it. The first upload wins; a second one gets
+ * FILE_ALREADY_UPLOADED.
+ */
 export async function storeFile(
   hub: Hub,
   tx: Db,
@@ -116,6 +121,9 @@ export async function storeFile(
   { blob, written, expiresAt }: StoredBytes,
 ): Promise<void> {
   if (file.holds_bytes === 0) await countIn(tx, file)
+  // Uploads first, in the lock order of all other writers.
+  const others = await removeOtherUploads(tx, file.file_id, blob.blob_id)
+  await removeBlobsLater({ hub, tx, causeId: file.cause_id }, others)
   const { size, sha256 } = written
   const stored = await updateExpected(tx, file, {
     state: 'stored',

@@ -67,7 +67,7 @@ export async function listStored(
 }
 
 /** A temporary link: to the blob store if it offers links and can serve the file, else to the hub. */
-export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: Form): Promise<LinkTo> {
+export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: Form = 'bytes'): Promise<LinkTo> {
   const now = hub.clock.now()
   const until = addDuration(now, hub.config.downloadLife)
   if (form === 'json' || file.sealed === 1 || !hub.blobs.link)

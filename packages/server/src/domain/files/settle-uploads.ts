@@ -10,20 +10,22 @@ import type { Db } from '../../store/engine.ts'
 import type { UploadRow } from '../../store/tables.ts'
 import { storeOf } from './blob-place.ts'
 import { selectSignedFile } from './file-rows.ts'
+import { isPart, isReceived } from './parts.ts'
 import { storeFile } from './receive.ts'
 import { selectOpenUploads } from './upload-rows.ts'
 import { endUpload } from './uploads.ts'
 
 /** Uploads whose bytes are complete, but not yet a file. */
-export const listCompleteUploads = async (db: Db): Promise<UploadRow[]> =>
-  (await selectOpenUploads(db)).filter(({ received, length }) => received === length)
+export const listCompleteUploads = async (db: Db): Promise<UploadRow[]> => (await selectOpenUploads(db)).filter(isWhole)
+
+/** A part of a file never becomes the file. */
+const isWhole = (upload: UploadRow): boolean => isReceived(upload) && !isPart(upload)
 
 /** Returns how many uploads were ended. */
 export async function settleUploads(hub: Hub, causeId: string): Promise<number> {
   let ended = 0
   for (const upload of await selectOpenUploads(hub.engine.read)) {
-    const isReceived = upload.received === upload.length
-    const whole = isReceived ? await sumBlob(await storeOf(hub, upload), upload.blob_id) : undefined
+    const whole = isWhole(upload) ? await sumBlob(await storeOf(hub, upload), upload.blob_id) : undefined
     if (whole?.size === upload.length && (await complete(hub, upload, whole))) continue
     await endUpload(hub, upload, causeId)
     ended += 1

@@ -13,12 +13,40 @@ export function selectUpload(db: Db, uploadId: string): Promise<UploadRow | unde
   return db.selectFrom('uploads').selectAll().where('upload_id', '=', uploadId).executeTakeFirst()
 }
 
-export function selectUploadOf(db: Db, fileId: string): Promise<UploadRow | undefined> {
-  return db.selectFrom('uploads').selectAll().where('file_id', '=', fileId).executeTakeFirst()
+/** Several if they are partial uploads, the oldest first. */
+export function selectUploadsOf(db: Db, fileId: string): Promise<UploadRow[]> {
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('file_id', '=', fileId)
+    .orderBy('created_at')
+    .orderBy('upload_id')
+    .execute()
 }
 
 export async function removeUpload(db: Db, uploadId: string): Promise<void> {
   await db.deleteFrom('uploads').where('upload_id', '=', uploadId).execute()
+}
+
+/** Removes all uploads of the file except the one with these bytes, and returns their blobs. */
+export async function removeOtherUploads(db: Db, fileId: string, blobId: string | null): Promise<string[]> {
+  const others = db.deleteFrom('uploads').where('file_id', '=', fileId)
+  const removed = await (blobId === null ? others : others.where('blob_id', '!=', blobId))
+    .returning('blob_id')
+    .execute()
+  return removed.map((row) => row.blob_id)
+}
+
+/** Saves a length that was not known before, only for the current writer. */
+export async function declareLength(db: Db, { uploadId, writer }: Writer, length: number): Promise<boolean> {
+  const saved = await db
+    .updateTable('uploads')
+    .set({ length, deferred: 0 })
+    .where('upload_id', '=', uploadId)
+    .where('writer', '=', writer)
+    .where('deferred', '=', 1)
+    .executeTakeFirst()
+  return saved.numUpdatedRows > 0n
 }
 
 /** Whether an unfinished upload writes to this blob. */

@@ -3,7 +3,7 @@
  * offset is durable: bytes first, then the row, which only the holder of the write lease may change, on one node or
  * several.
  */
-import { HubError } from '@dragoman/contract'
+import { HubError, limits } from '@dragoman/contract'
 import { BlobTooLarge, type Bytes, type Progress } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import { isId } from '../../store/ids.ts'
@@ -15,7 +15,8 @@ import { type Checksum, checked } from './checksum.ts'
 import { removeBlobsLater } from './expire.ts'
 import { selectSignedFile, updateExpected } from './file-rows.ts'
 import { mustHaveSpace } from './free-space.ts'
-import { countIn, nextExpiry, storeFile } from './receive.ts'
+import { isPart, isReceived, mustFitSiblings } from './parts.ts'
+import { countIn, mustTake, nextExpiry, storeFile } from './receive.ts'
 import * as rows from './upload-rows.ts'
 import { asWriter, endBeat, type Patience } from './writer-lock.ts'
 
@@ -36,24 +37,60 @@ export async function mustFindUpload(hub: Hub, uploadId: string): Promise<Upload
   return upload
 }
 
+/** Whether the upload is not a file yet. A part never becomes one. */
+export const willExpire = (upload: UploadRow): boolean => !isReceived(upload) || isPart(upload)
+
+export type Place = {
+  readonly uploadId: string
+  readonly offset: number
+  /** The length of the upload, from a client that did not know it before. */
+  readonly length?: number
+}
+
 /**
  * Appends a chunk at its offset and returns the upload. An interrupted chunk without a checksum is saved as far as it came.
  */
-export async function continueUpload(
-  hub: Hub,
-  { uploadId, offset }: { readonly uploadId: string; readonly offset: number },
-  chunk: Chunk,
-  wait: Patience,
-): Promise<UploadRow> {
+export async function continueUpload(hub: Hub, place: Place, chunk: Chunk, wait: Patience): Promise<UploadRow> {
+  const { uploadId, offset } = place
   await mustHaveSpace(hub)
   return asWriter(hub, uploadId, { ...wait, letGo: chunk.letGo }, async (writer) => {
-    const upload = await finishUpload(hub, uploadId)
-    if (upload.received !== offset)
-      throw new HubError('UPLOAD_OFFSET_CONFLICT', { offset: upload.received, given: offset })
+    const found = await finishUpload(hub, uploadId)
+    if (found.received !== offset)
+      throw new HubError('UPLOAD_OFFSET_CONFLICT', { offset: found.received, given: offset })
+    const upload = await withLength(hub, found, writer, place.length)
     mustHaveRoom(upload, chunk)
+    // A complete part takes no more; its bytes may no longer be open for writing.
+    if (isPart(upload) && isReceived(upload)) return upload
+    if (upload.deferred === 1) await mustBeTaken(hub, upload, offset + (chunk.length ?? 1))
     return writeUpload(hub, upload, writer, chunk)
   })
 }
+
+/** A deferred length is declared once, and stays even if the chunk that came with it breaks off. */
+async function withLength(hub: Hub, upload: UploadRow, writer: string, length?: number): Promise<UploadRow> {
+  if (length === undefined || (upload.deferred === 0 && length === upload.length)) return upload
+  if (upload.deferred === 0) throw wrongLength(`is ${length}, but this upload already has the length ${upload.length}`)
+  if (length < upload.received) throw wrongLength(`is ${length}, but ${upload.received} bytes have already arrived`)
+  if (length > limits.fileBytes) throw tooLong({ length: limits.fileBytes, deferred: 1 })
+  await mustBeTaken(hub, upload, length)
+  const by = { uploadId: upload.upload_id, writer }
+  if (!(await hub.engine.transact((tx) => rows.declareLength(tx, by, length)))) throw takenOver()
+  return { ...upload, length, deferred: 0 }
+}
+
+/** Whether this upload may have this size: beside other parts of its file, and within the quota of the site. */
+async function mustBeTaken(hub: Hub, upload: UploadRow, size: number): Promise<void> {
+  const file = await selectSignedFile(hub.engine.read, upload.file_id)
+  if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: upload.file_id })
+  const siblings = isPart(upload) ? await rows.selectUploadsOf(hub.engine.read, upload.file_id) : []
+  await mustTake(hub, hub.engine.read, file, mustFitSiblings(siblings, upload, size))
+}
+
+const wrongLength = (what: string): HubError =>
+  new HubError('INVALID_REQUEST', { because: `the header Upload-Length ${what}.` })
+
+const takenOver = (): HubError =>
+  new HubError('FMS_UNAVAILABLE', { because: 'another call has taken over this upload.' })
 
 /** The upload's offset, once its writer has let go. */
 export const askUpload = (hub: Hub, uploadId: string, wait: Patience): Promise<UploadRow> =>
@@ -65,27 +102,33 @@ export const terminateUpload = (hub: Hub, uploadId: string, causeId: string, wai
     endUpload(hub, await mustFindUpload(hub, uploadId), causeId),
   )
 
-export function mustHaveRoom(upload: Pick<UploadRow, 'received' | 'length'>, { length = 0 }: Chunk): void {
+type Bounds = Pick<UploadRow, 'length' | 'deferred'>
+
+export function mustHaveRoom(upload: Bounds & Pick<UploadRow, 'received'>, { length = 0 }: Chunk): void {
   if (upload.received + length > upload.length) throw tooLong(upload)
 }
 
-const tooLong = ({ length }: Pick<UploadRow, 'length'>): HubError =>
-  new HubError('FILE_TOO_LARGE', { limit: length, way: 'this upload, by its Upload-Length,' })
+const tooLong = ({ length, deferred }: Bounds): HubError =>
+  new HubError('FILE_TOO_LARGE', {
+    limit: length,
+    way: deferred === 1 ? 'one file' : 'this upload, by its Upload-Length,',
+  })
 
 /** Appends after the acknowledged offset. Takes ownership of the buffers, which are emptied once written. */
 export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, chunk: Chunk): Promise<UploadRow> {
   const { bytes, checksum } = chunk
   const at = { offset: upload.received, progress: JSON.parse(upload.progress) as Progress }
-  const limits = { maxBytes: upload.length, spends: true, entire: checksum !== undefined }
+  const bounds = { maxBytes: upload.length, spends: true, entire: checksum !== undefined }
   const source = checksum ? checked(bytes, checksum) : bytes
   const store = await storeOf(hub, upload)
-  const appended = await store.append(upload.blob_id, at, source, limits).catch((error) => {
+  const appended = await store.append(upload.blob_id, at, source, bounds).catch((error) => {
     throw error instanceof BlobTooLarge ? tooLong(upload) : error
   })
   if (checksum && 'interrupted' in appended) throw appended.interrupted
   if (appended.offset > upload.received) await saveProgress(hub, upload, writer, appended)
-  if (appended.offset === upload.length) await finishUpload(hub, upload.upload_id)
-  return { ...upload, received: appended.offset, expires_at: nextExpiry(hub) }
+  const after = { ...upload, received: appended.offset, expires_at: nextExpiry(hub) }
+  if (isReceived(after)) await finishUpload(hub, upload.upload_id)
+  return after
 }
 
 const finishTask = 'finish-upload'
@@ -96,7 +139,8 @@ async function saveProgress(
   writer: string,
   { offset: received, progress }: { readonly offset: number; readonly progress: Progress },
 ): Promise<void> {
-  const isLast = received === upload.length
+  // The bytes of a part stay as they are until the file is made of all parts.
+  const isLast = isReceived({ ...upload, received }) && !isPart(upload)
   // After a chunk the writer has nothing left to do, so the same commit releases the lease. After the last chunk it keeps
   // the lease until the file is complete.
   if (!isLast) endBeat(writer)
@@ -108,7 +152,7 @@ async function saveProgress(
     const change = { received, progress: JSON.stringify(progress), expires_at }
     const saved = await rows.keepReceived(tx, { uploadId: upload.upload_id, writer }, change, !isLast)
     // Another writer took over. What this one wrote was never acknowledged and is overwritten.
-    if (!saved) throw new HubError('FMS_UNAVAILABLE', { because: 'another call has taken over this upload.' })
+    if (!saved) throw takenOver()
     await updateExpected(tx, upload, { holds_bytes: 1, expires_at })
     if (!isLast) return
     // If the process dies before the file is complete, this task completes it.
@@ -128,11 +172,11 @@ async function saveProgress(
   })
 }
 
-/** Completes the file once its last byte is there. Safe to repeat after a crash. */
+/** Completes the file once its last byte is there; a part completes nothing. Safe to repeat after a crash. */
 export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRow> {
   const upload = await mustFindUpload(hub, uploadId)
   const file = await selectSignedFile(hub.engine.read, upload.file_id)
-  if (!file || file.state === 'stored' || upload.received < upload.length) return upload
+  if (!file || file.state === 'stored' || !isReceived(upload) || isPart(upload)) return upload
   const progress = JSON.parse(upload.progress) as Progress
   const store = await storeOf(hub, upload)
   const written = await store.finish(upload.blob_id, { size: upload.length, progress })
@@ -156,7 +200,9 @@ export async function finishUploadLate(hub: Hub, task: Task): Promise<'done'> {
 export async function endUpload(hub: Hub, upload: UploadRow, causeId: string): Promise<void> {
   await hub.engine.transact(async (tx) => {
     await rows.removeUpload(tx, upload.upload_id)
-    const waiting = await updateExpected(tx, upload, { holds_bytes: 0 })
+    const others = await rows.selectUploadsOf(tx, upload.file_id)
+    const holds = others.some(({ received }) => received > 0)
+    const waiting = await updateExpected(tx, upload, { holds_bytes: holds ? 1 : 0 })
     if (waiting) await removeBlobsLater({ hub, tx, causeId }, [upload.blob_id])
   })
 }

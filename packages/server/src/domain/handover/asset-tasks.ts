@@ -16,7 +16,6 @@ import type { Page } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { extensionOf } from '../files/media-types.ts'
-import type { Form } from '../files/sas.ts'
 import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
@@ -69,13 +68,12 @@ export async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<Whol
 }
 
 /** A link to the source; keys and values are served as an XML file. */
-export async function findAssetTaskSource(hub: Hub, call: Call, at: OneTask, form: Form): Promise<LinkTo> {
+export async function findAssetTaskSource(hub: Hub, call: Call, at: OneTask): Promise<LinkTo> {
   const request = await reachTask(hub, call, at)
   const { file_id: fileId, content_id: contentId } = request
-  if (fileId !== null)
-    return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId), form)
+  if (fileId !== null) return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId))
   if (contentId === null) throw new Error(`Request ${request.request_id} has neither a file nor content.`)
-  return linkToContent(hub, call.caller, { request, contentId }, form)
+  return linkToContent(hub, call.caller, { request, contentId })
 }
 
 export async function changeAssetTasks(

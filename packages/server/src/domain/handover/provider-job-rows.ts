@@ -1,28 +1,5 @@
 /** SQL of jobs as their provider sees them. */
-import { isSentToProvider, jobStatuses } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
-import { type Key, pageAfter } from '../../store/page.ts'
-import type { JobRow } from '../../store/tables.ts'
-
-export type ProviderPage = { statuses?: readonly JobRow['status'][]; after?: Key; limit: number }
-
-/** Jobs sent to the provider, oldest first. */
-export function selectProviderJobs(db: Db, siteId: string, providerId: string, page: ProviderPage): Promise<JobRow[]> {
-  const sent = page.statuses ?? jobStatuses.filter(isSentToProvider)
-  const query = db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .where('provider_id', '=', providerId)
-    .where('archived', '=', 0)
-    .where('status', 'in', [...sent])
-    .limit(page.limit)
-  const terms = [
-    { column: 'created_at', descending: false },
-    { column: 'job_id', descending: false },
-  ]
-  return pageAfter(query, terms, page.after).execute()
-}
 
 export type JobCounts = { requests: number; assets: number }
 

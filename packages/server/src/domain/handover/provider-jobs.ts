@@ -9,6 +9,7 @@ import {
   isAlready,
   isSentToProvider,
   jobMoves,
+  jobStatuses,
   jobStatusesNamed,
   limits,
   type ProviderJob,
@@ -19,18 +20,19 @@ import {
 } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
 import { checkAct, lockJob, mustFindJob } from '../jobs/find-job.ts'
 import { activity, touchJob } from '../jobs/job-activity.ts'
+import { readSentJobs } from '../jobs/list-jobs.ts'
 import { moveJob } from '../jobs/move.ts'
 import { announce } from '../listeners/announce.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { readMovable } from '../requests/requests-of-job.ts'
 import { recordUpdate } from '../updates/record.ts'
-import { countInJobs, type JobCounts, selectProviderJobs } from './provider-job-rows.ts'
+import { countInJobs, type JobCounts } from './provider-job-rows.ts'
 
 /** Fails unless the caller owns the provider. A provider of someone else answers like an unknown one. */
 export async function mustOwnProvider(db: Db, call: Call, providerId: string): Promise<void> {
@@ -68,7 +70,24 @@ export async function reachProviderJob(hub: Hub, call: Call, providerId: string,
   return job
 }
 
-type Listing = { navNext?: string; pageSize?: number; statusCode?: readonly string[] }
+type Listing = {
+  navNext?: string
+  pageSize?: number
+  statusCode?: readonly string[]
+  filter?: string
+  isAcknowledged?: boolean
+}
+type Asked = Pick<Listing, 'statusCode' | 'filter' | 'isAcknowledged'>
+
+/** What the caller asked for, as a cursor keeps it. */
+const askedIn = ({ statusCode, filter, isAcknowledged }: Asked): string | undefined =>
+  statusCode?.length || filter || isAcknowledged !== undefined
+    ? JSON.stringify({
+        ...(statusCode?.length && { statusCode }),
+        ...(filter && { filter }),
+        ...(isAcknowledged !== undefined && { isAcknowledged }),
+      })
+    : undefined
 
 export async function listProviderJobs(
   hub: Hub,
@@ -80,11 +99,18 @@ export async function listProviderJobs(
   const { siteId } = call.caller
   await mustOwnProvider(db, call, providerId)
   const list = `providers:${providerId}:jobs`
-  const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext) : undefined
-  const names = cursor?.filter === undefined ? asked.statusCode : cursor.filter.split(',').filter(Boolean)
+  const sent = askedIn(asked)
+  const cursor = asked.navNext
+    ? mustMatch(openCursor(hub.vault, siteId, list, asked.navNext), sent === undefined ? {} : { filter: sent })
+    : undefined
+  const kept = cursor ? cursor.filter : sent
+  const { statusCode = [], filter, isAcknowledged } = (kept ? JSON.parse(kept) : {}) as Asked
   const limit = asked.pageSize ?? limits.pageItems
-  const rows = await selectProviderJobs(db, siteId, providerId, {
-    ...(names?.length ? { statuses: names.flatMap(jobStatusesNamed) } : {}),
+  const rows = await readSentJobs(db, siteId, {
+    providerId,
+    statuses: statusCode.length > 0 ? statusCode.flatMap(jobStatusesNamed) : jobStatuses.filter(isSentToProvider),
+    ...(filter ? { filter } : {}),
+    ...(isAcknowledged === undefined ? {} : { acknowledged: isAcknowledged }),
     ...(cursor ? { after: cursor.key } : {}),
     limit: limit + 1,
   })
@@ -98,7 +124,7 @@ export async function listProviderJobs(
   const last = page.at(-1)
   if (rows.length <= limit || !last) return { items }
   const key = [last.created_at, last.job_id]
-  return { items, next: sealCursor(hub.vault, siteId, { list, key, filter: names?.join(',') ?? '' }) }
+  return { items, next: sealCursor(hub.vault, siteId, { list, key, ...(kept ? { filter: kept } : {}) }) }
 }
 
 export async function findProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<ProviderJob> {
@@ -123,6 +149,7 @@ export function changeProviderJob(
     const change = { hub, tx, causeId: call.traceId }
     let job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
+    if (job.status === 'COMPLETED' && (input.statusCode || input.hasError)) checkAct(job, 'deliver')
     const named = input.providerReference === undefined ? {} : { provider_reference: input.providerReference }
     if (input.statusCode) {
       const on = providerJobAsks[input.statusCode]

@@ -7,7 +7,8 @@ import { HubError, type TimelineEntry, type TimelineKind, type TimelineQuery, ti
 import type { Hub } from '../../hub.ts'
 import { type PageBounds, readPage } from '../../store/filtered-page.ts'
 import type { Key, Page } from '../../store/page.ts'
-import { type Call, sightOf } from '../access/caller.ts'
+import { type Call, mayCall, sightOf } from '../access/caller.ts'
+import { nameCauses } from './name-causes.ts'
 import { nameRequests } from './name-requests.ts'
 import { siteOfJob } from './timeline-rows.ts'
 import { type Event, sources, type TimelineJob } from './timeline-sources.ts'
@@ -29,7 +30,8 @@ export async function listTimeline(
     ({ entry, key: [time = null, ...rest] }) => [time, entry.kind, ...rest],
   )
   const entries = page.rows.map(({ entry }) => entry)
-  return { items: await nameRequests(hub, job, entries), ...(page.next && { next: page.next }) }
+  const named = await nameCauses(hub, job, entries)
+  return { items: await nameRequests(hub, job, named), ...(page.next && { next: page.next }) }
 }
 
 /** The job that the caller asks about, if it is one of theirs. */
@@ -37,7 +39,9 @@ export async function timelineJob(hub: Hub, call: Call, jobId: string): Promise<
   const siteId = await siteOfJob(hub.engine.read, jobId)
   const sight = sightOf(call)
   if (siteId === undefined || siteId !== (sight ?? siteId)) throw new HubError('JOB_NOT_FOUND', { jobId })
-  return { siteId, jobId, forAdmin: sight !== undefined }
+  const { caller } = call
+  const isClient = caller.person === undefined && sight !== undefined && !mayCall(caller, 'admin')
+  return { siteId, jobId, forSite: sight !== undefined, ...(isClient && { client: caller.clientId }) }
 }
 
 async function merged(

@@ -1,4 +1,4 @@
-/** Gives the entries of a timeline the names and languages of their requests, for an admin of the site. */
+/** Gives the entries of a timeline the names and languages of their requests, for callers of the site. */
 import { limits, type TimelineEntry } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { requestsNamed } from './timeline-rows.ts'
@@ -6,10 +6,10 @@ import type { TimelineJob } from './timeline-sources.ts'
 
 export async function nameRequests(
   { engine }: Hub,
-  { siteId, jobId, forAdmin }: TimelineJob,
+  { siteId, jobId, forSite }: TimelineJob,
   entries: TimelineEntry[],
 ): Promise<TimelineEntry[]> {
-  if (!forAdmin) return entries
+  if (!forSite) return entries
   const firstOf = ({ requestIds = [] }: TimelineEntry) => requestIds.slice(0, limits.timelineNames)
   const isTranslation = ({ fileKind }: TimelineEntry) => fileKind === 'translation'
   const requestIds = [...new Set(entries.flatMap(firstOf))]

@@ -162,3 +162,13 @@ export const requestsNamed = (
       ]),
     )
     .execute()
+
+/** Which of these calls are entries of the job's timeline. */
+export const callsNamed = (db: Db, siteId: string, jobId: string, traceIds: readonly string[]) =>
+  db
+    .selectFrom('calls')
+    .select('trace_id')
+    .where('trace_id', 'in', [...traceIds])
+    .where(withoutIndex<string>(db, 'job_id'), '=', jobId)
+    .where(withoutIndex<string>(db, 'site_id'), '=', siteId)
+    .execute()

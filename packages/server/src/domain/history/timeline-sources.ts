@@ -1,6 +1,6 @@
 /**
  * The tables of a timeline: how each kind of event is read and shown. Texts that belong to the site (names of files, messages
- * of errors) are shown to its admin only.
+ * of errors) are shown to callers of the site only.
  */
 import { formatTime, type Quote, type TimelineEntry, type TimelineKind } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -8,7 +8,15 @@ import type { Db } from '../../store/engine.ts'
 import type { Key } from '../../store/page.ts'
 import * as rows from './timeline-rows.ts'
 
-export type TimelineJob = { readonly siteId: string; readonly jobId: string; readonly forAdmin: boolean }
+export type TimelineJob = {
+  readonly siteId: string
+  readonly jobId: string
+  /** Whether it is shown to somebody of the site. */
+  readonly forSite: boolean
+  /** The client that it is shown to: calls of others are shown without their names. */
+  readonly client?: string
+}
+type Reader = Pick<TimelineJob, 'forSite' | 'client'>
 /** An event and its place in its own table: the time and the rest of its key. */
 export type Event = { readonly entry: TimelineEntry; readonly key: Key }
 type Source = {
@@ -22,15 +30,22 @@ type Table<R> = Pick<Source, 'lowest' | 'neverFails'> & {
   readonly select: (db: Db, of: rows.EventsOf, part: rows.TimelinePart) => Promise<R[]>
   /** Begins with the time. */
   readonly key: (row: R) => readonly [number, ...Key]
-  readonly describe: (row: R, forAdmin: boolean) => Omit<TimelineEntry, 'time' | 'kind'>
+  readonly describe: (row: R, reader: Reader) => Omit<TimelineEntry, 'time' | 'kind'>
 }
 
 const source = <R>(kind: TimelineKind, { select, key: keyOf, describe, ...about }: Table<R>): Source => ({
   ...about,
-  read: async ({ engine, clock }, { forAdmin, ...job }, part) =>
+  read: async ({ engine, clock }, { forSite, client, ...job }, part) =>
     (await select(engine.read, { ...job, now: clock.now() }, part)).map((row) => {
       const key = keyOf(row)
-      return { key, entry: { time: formatTime(key[0]), kind, ...describe(row, forAdmin) } }
+      return {
+        key,
+        entry: {
+          time: formatTime(key[0]),
+          kind,
+          ...describe(row, { forSite, ...(client !== undefined && { client }) }),
+        },
+      }
     }),
 })
 
@@ -49,10 +64,10 @@ function requestIn(ids: string | null): { requestIds?: string[] } {
 const given = <K extends string, V>(name: K, value: V | null): { [P in K]?: V } =>
   (value === null ? {} : { [name]: value }) as { [P in K]?: V }
 
-function factsOfQuote(text: string, forAdmin: boolean) {
+function factsOfQuote(text: string, forSite: boolean) {
   const { priceListId, priceListVersion, lines, total, currency } = JSON.parse(text) as Quote
   const words = lines.reduce((sum, { counts }) => sum + counts.words, 0)
-  return { priceListId, priceListVersion, ...(forAdmin && { words, total, currency }) }
+  return { priceListId, priceListVersion, ...(forSite && { words, total, currency }) }
 }
 
 export const sources: Record<TimelineKind, Source> = {
@@ -60,13 +75,13 @@ export const sources: Record<TimelineKind, Source> = {
     lowest: [-1],
     select: rows.callsOfJob,
     key: (row) => [row.called_at, row.call_id],
-    describe: (row) => ({
+    describe: (row, { client }) => ({
       id: row.trace_id,
       causeId: row.trace_id,
       ...requestIn(row.ids),
       method: row.method,
       route: row.route,
-      ...given('clientId', row.client_id),
+      ...given('clientId', client === undefined || client === row.client_id ? row.client_id : null),
       statusCode: row.status,
       ...given('code', row.error_code),
       durationMs: row.duration_us / 1_000,
@@ -77,10 +92,10 @@ export const sources: Record<TimelineKind, Source> = {
     neverFails: true,
     select: rows.filesOfJob,
     key: (row) => [row.created_at, row.file_id],
-    describe: (row, forAdmin) => ({
+    describe: (row, { forSite }) => ({
       id: row.file_id,
       causeId: row.cause_id,
-      ...(forAdmin && { name: row.name }),
+      ...(forSite && { name: row.name }),
       fileKind: row.kind,
       state: row.state,
       ...given('size', row.size),
@@ -91,7 +106,7 @@ export const sources: Record<TimelineKind, Source> = {
     neverFails: true,
     select: rows.quotesOfJob,
     key: (row) => [row.quoted_at, row.job_id],
-    describe: (row, forAdmin) => ({ id: row.job_id, causeId: row.cause_id, ...factsOfQuote(row.quote, forAdmin) }),
+    describe: (row, { forSite }) => ({ id: row.job_id, causeId: row.cause_id, ...factsOfQuote(row.quote, forSite) }),
   }),
   move: source('move', {
     lowest: [''],
@@ -110,14 +125,14 @@ export const sources: Record<TimelineKind, Source> = {
     lowest: [''],
     select: rows.updatesOfJob,
     key: (row) => [row.updated_at, row.update_id],
-    describe: (row, forAdmin) => ({
+    describe: (row, { forSite }) => ({
       id: row.update_id,
       causeId: row.cause_id,
       ...idsIn(row.request_ids),
       sequence: row.sequence,
       statusCode: row.status,
       hasError: row.has_error === 1,
-      ...(forAdmin && given('errorMessage', row.error_message)),
+      ...(forSite && given('errorMessage', row.error_message)),
       ...given('acknowledgedTime', row.acknowledged_at === null ? null : formatTime(row.acknowledged_at)),
     }),
   }),

@@ -32,10 +32,12 @@ export const openUploads = (db: Db): Promise<OpenUpload[]> => open(db).execute()
 export const openUpload = (db: Db, uploadId: string): Promise<OpenUpload | undefined> =>
   open(db).where('uploads.upload_id', '=', uploadId).executeTakeFirst()
 
-/** uploads.ts defines the key of the task. An empty upload needs no task. */
+/** uploads.ts defines the key of the task. An empty upload needs no task, nor does a part of a file. */
 export const uploadsWithoutTask = (db: Db) =>
   open(db)
     .whereRef('uploads.received', '=', 'uploads.length')
+    .where('uploads.deferred', '=', 0)
+    .where('uploads.concat', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -52,15 +54,20 @@ export const uploadsWithoutTask = (db: Db) =>
 export const filesCountedWrong = (db: Db) =>
   db
     .selectFrom('files')
-    .leftJoin('uploads', 'uploads.file_id', 'files.file_id')
     .select(['files.file_id', 'files.site_id', 'files.state', 'files.holds_bytes'])
     .where((eb) => {
-      const holds = eb.or([eb('files.state', '=', 'stored'), eb('uploads.received', '>', 0)])
-      const empty = eb.and([
-        eb('files.state', '=', 'expected'),
-        eb.or([eb('uploads.received', 'is', null), eb('uploads.received', '=', 0)]),
+      const arrived = eb.exists(
+        eb
+          .selectFrom('uploads')
+          .select('uploads.upload_id')
+          .whereRef('uploads.file_id', '=', 'files.file_id')
+          .where('uploads.received', '>', 0),
+      )
+      const holds = eb.or([eb('files.state', '=', 'stored'), arrived])
+      return eb.or([
+        eb.and([eb('files.holds_bytes', '=', 0), holds]),
+        eb.and([eb('files.holds_bytes', '=', 1), eb.not(holds)]),
       ])
-      return eb.or([eb.and([eb('files.holds_bytes', '=', 0), holds]), eb.and([eb('files.holds_bytes', '=', 1), empty])])
     })
     .limit(maxFindings)
     .execute()

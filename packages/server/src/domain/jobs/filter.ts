@@ -4,46 +4,30 @@
  */
 import { HubError, limits, parseTime } from '@dragoman/contract'
 import { withoutCase } from '../../text/without-case.ts'
+import { type Field, type Fields, fieldOf, filterFields } from './filter-fields.ts'
 
 export const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
 export type Operator = (typeof operators)[number]
+type Value = string | number
 
-/** Fields that a filter may use. `column` is a column of the jobs table. */
-export const filterFields = {
-  statusCode: { kind: 'text', column: 'status' },
-  providerId: { kind: 'text', column: 'provider_id', nullable: true },
-  jobName: { kind: 'text', column: 'job_name' },
-  hasError: { kind: 'flag', column: 'has_error' },
-  poReference: { kind: 'text', column: 'po_reference', nullable: true },
-  connectorName: { kind: 'text', column: 'connector_name', nullable: true },
-  globalTrackingId: { kind: 'text', column: 'global_tracking_id', nullable: true },
-  createdDate: { kind: 'time', column: 'created_at' },
-  modifiedDate: { kind: 'time', column: 'modified_at' },
-  submittedDate: { kind: 'time', column: 'submitted_at', nullable: true },
-  dueDate: { kind: 'time', column: 'due_at', nullable: true },
-  activityDate: { kind: 'time', column: 'activity_at' },
-  estimatedArchivalDate: { kind: 'time', column: 'archival_at' },
-} as const satisfies Record<string, { kind: 'text' | 'flag' | 'time'; column: string; nullable?: true }>
-
-/** Aliases of fields (contract, section 3, Names). */
-const aliases: Record<string, keyof typeof filterFields> = {
-  status: 'statusCode',
-  estArchivalDate: 'estimatedArchivalDate',
-}
-
-export type Field = (typeof filterFields)[keyof typeof filterFields]
 export type Filter =
   | { is: 'and' | 'or'; parts: Filter[] }
   | { is: 'not'; part: Filter }
-  | { is: 'term'; field: Field; operator: Operator; value: string | number }
+  | { is: 'term'; field: Field; operator: Operator; value: Value }
+  | { is: 'in'; field: Field; values: Value[] }
+  /** Case is ignored. */
+  | { is: 'like'; field: Field; text: string; from: 'start' | 'anywhere' }
   | { is: 'code'; level?: number; key: string; operator: 'eq' | 'ne' }
   | { is: 'label'; name: string; operator: 'eq' | 'ne' }
   | { is: 'label-value'; name: string; operator: Operator; value: string }
 
-type Token = { kind: 'word' | 'literal' | '(' | ')' | 'end'; text: string; at: number }
+/** How a function compares a text field. */
+const functions: Readonly<Record<string, 'start' | 'anywhere'>> = { contains: 'anywhere', startswith: 'start' }
+
+type Token = { kind: 'word' | 'literal' | '(' | ')' | ',' | 'end'; text: string; at: number }
 
 /** `bounded` is false for a filter the hub built itself from parts already checked against the limits. */
-export function parseFilter(text: string, bounded = true): Filter {
+export function parseFilter(text: string, bounded = true, fields: Fields = filterFields): Filter {
   if (bounded && text.length > limits.filterCharacters)
     refuse(`it has ${text.length} characters, at most ${limits.filterCharacters} are read`, limits.filterCharacters)
   const tokens = tokenize(text)
@@ -87,16 +71,68 @@ export function parseFilter(text: string, bounded = true): Filter {
     const name = take()
     if (name.kind !== 'word')
       refuse(`a field name is expected${name.kind === 'end' ? ', but the filter ends' : ''}`, name.at)
+    const from = functions[name.text.toLowerCase()]
+    if (from && peek().kind === '(') return like(name, from)
     const sign = take()
     const operator = { ...sign, text: sign.text.toLowerCase() }
+    if (operator.kind === 'word' && operator.text === 'in') return anyOf(name)
     if (operator.kind !== 'word' || !isOperator(operator.text))
-      refuse(`one of ${operators.join(', ')} is expected after ${name.text}`, operator.at)
-    const literal = take()
-    if (literal.kind !== 'literal' && !(literal.kind === 'word' && plain.test(literal.text)))
-      refuse("a literal in single quotes is expected, such as 'text',", literal.at)
+      refuse(`one of ${operators.join(', ')}, in is expected after ${name.text}`, operator.at)
+    count(name)
+    return comparison(name, operator as Token & { text: Operator }, literal(), fields)
+  }
+
+  function count({ at }: Token): void {
     terms += 1
-    if (bounded && terms > limits.filterTerms) refuse(`there are more than ${limits.filterTerms} terms`, name.at)
-    return comparison(name, operator as Token & { text: Operator }, literal)
+    if (bounded && terms > limits.filterTerms) refuse(`there are more than ${limits.filterTerms} terms`, at)
+  }
+
+  function literal(): Token {
+    const token = take()
+    if (token.kind !== 'literal' && !(token.kind === 'word' && (plain.test(token.text) || parseTime(token.text))))
+      refuse("a literal in single quotes is expected, such as 'text',", token.at)
+    return token
+  }
+
+  function must(kind: '(' | ')' | ',', where: string): void {
+    const token = take()
+    if (token.kind !== kind) refuse(`"${kind}" is expected ${where}`, token.at)
+  }
+
+  /** `field in ('a', 'b')`, after the word `in`. Every value counts as a term. */
+  function anyOf(name: Token): Filter {
+    must('(', `after ${name.text} in`)
+    const parts: Filter[] = []
+    for (;;) {
+      count(name)
+      parts.push(comparison(name, { kind: 'word', text: 'eq', at: name.at }, literal(), fields))
+      if (peek().kind !== ',') break
+      take()
+    }
+    must(')', `after the last value of ${name.text} in`)
+    const values = parts.map((part) =>
+      part.is === 'term' && part.operator === 'eq' ? [part.value] : part.is === 'in' ? part.values : undefined,
+    )
+    const field = parts.map((part) => (part.is === 'term' || part.is === 'in' ? part.field : undefined))[0]
+    if (field && values.every((some) => some !== undefined))
+      return { is: 'in', field, values: values.flat() as Value[] }
+    return parts.length === 1 && parts[0] ? parts[0] : { is: 'or', parts }
+  }
+
+  /** `contains(field, 'x')`, after its name. */
+  function like(name: Token, from: 'start' | 'anywhere'): Filter {
+    const called = name.text.toLowerCase()
+    must('(', `after ${called}`)
+    const of = take()
+    const field = of.kind === 'word' ? fieldOf(of.text, fields) : undefined
+    if (field?.kind !== 'text' || field.choices)
+      refuse(`${called} needs a text field: ${textFields(fields).join(', ')}`, of.at)
+    must(',', `after ${called}(${of.text}`)
+    const value = take()
+    if (value.kind !== 'literal') refuse("a literal in single quotes is expected, such as 'text',", value.at)
+    must(')', `after the text of ${called}`)
+    count(name)
+    return { is: 'like', field, text: value.text, from }
   }
 
   const filter = either(0)
@@ -109,7 +145,10 @@ const plain = /^(?:true|false|-?\d{1,15}(?:\.\d{1,15})?)$/i
 
 const isOperator = (text: string): text is Operator => (operators as readonly string[]).includes(text)
 
-function comparison(name: Token, operator: Token & { text: Operator }, literal: Token): Filter {
+const textFields = (fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.kind === 'text' && !fields[name].choices)
+
+function comparison(name: Token, operator: Token & { text: Operator }, literal: Token, fields: Fields): Filter {
   if (name.text === 'labels') {
     if (operator.text !== 'eq' && operator.text !== 'ne') refuse('labels can be asked with eq and ne only', operator.at)
     return { is: 'label', name: literal.text, operator: operator.text }
@@ -119,13 +158,21 @@ function comparison(name: Token, operator: Token & { text: Operator }, literal: 
     return { is: 'label-value', name: name.text.slice('labels.'.length), operator: operator.text, value: literal.text }
   }
   if (/^analysisCodes(\.|$)/.test(name.text)) return codeTerm(name, operator, literal)
-  const field = fieldOf(name.text)
+  const field = fieldOf(name.text, fields)
   if (!field)
     refuse(
-      `"${name.text}" is not a field; fields are ${Object.keys(filterFields).join(', ')}, labels, labels.NAME, analysisCodes, analysisCodes.LEVEL`,
+      `"${name.text}" is not a field; fields are ${Object.keys(fields).join(', ')}, labels, labels.NAME, analysisCodes, analysisCodes.LEVEL`,
       name.at,
     )
-  return { is: 'term', field, operator: operator.text, value: literalValue(field, operator, literal) }
+  const value = literalValue(name, field, operator, literal)
+  if (!field.stored) return { is: 'term', field, operator: operator.text, value }
+  mustBeEquality(name, operator)
+  const part: Filter = { is: 'in', field, values: [...field.stored(literal.text)] }
+  return operator.text === 'eq' ? part : { is: 'not', part }
+}
+
+function mustBeEquality({ text }: Token, operator: Token): void {
+  if (operator.text !== 'eq' && operator.text !== 'ne') refuse(`${text} can be asked with eq and ne only`, operator.at)
 }
 
 /** An analysis code of any level, or of the named level. Case is ignored, as in all analysis codes. */
@@ -140,31 +187,34 @@ function codeTerm(name: Token, operator: Token & { text: Operator }, literal: To
   return { is: 'code', operator: operator.text, key, ...(name.text.includes('.') ? { level } : {}) }
 }
 
-export function fieldOf(name: string): Field | undefined {
-  const key = aliases[name] ?? name
-  return Object.hasOwn(filterFields, key) ? filterFields[key as keyof typeof filterFields] : undefined
-}
-
-function literalValue(field: Field, operator: Token, literal: Token): string | number {
+function literalValue(name: Token, field: Field, operator: Token, literal: Token): Value {
   if (field.kind === 'time')
     return (
       parseTime(literal.text) ??
       refuse(`'${literal.text}' is not a date such as '2026-11-14' or '2026-11-14T10:00:00Z'`, literal.at)
     )
+  if (field.choices && !field.choices.includes(literal.text))
+    refuse(`'${literal.text}' is not a value of ${name.text}; the values are ${field.choices.join(', ')}`, literal.at)
   if (field.kind === 'text') return literal.text
-  if (operator.text !== 'eq' && operator.text !== 'ne') refuse('hasError can be asked with eq and ne only', operator.at)
+  mustBeEquality(name, operator)
   const flag = literal.text.toLowerCase()
-  if (flag !== 'true' && flag !== 'false') refuse('hasError is true or false', literal.at)
+  if (flag !== 'true' && flag !== 'false') refuse(`${name.text} is true or false`, literal.at)
   return flag === 'true' ? 1 : 0
 }
+
+const opensList = /^(?:in|contains|startswith)$/i
 
 function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   let at = 0
+  /** Inside the parentheses of a list, where commas separate; elsewhere they may be part of a label's name. */
+  let isList = false
   while (at < text.length) {
     const letter = text.charAt(at)
     if (/\s/.test(letter)) at += 1
-    else if (letter === '(' || letter === ')') {
+    else if (letter === '(' || letter === ')' || (isList && letter === ',')) {
+      const before = tokens.at(-1)
+      if (letter !== ',') isList = letter === '(' && before?.kind === 'word' && opensList.test(before.text)
       tokens.push({ kind: letter, text: letter, at })
       at += 1
     } else if (letter === "'") {
@@ -172,7 +222,7 @@ function tokenize(text: string): Token[] {
       tokens.push({ kind: 'literal', text: value, at })
       at = end
     } else {
-      const word = /^[^\s()']+/.exec(text.slice(at))?.[0] ?? letter
+      const word = (isList ? /^[^\s()',]+/ : /^[^\s()']+/).exec(text.slice(at))?.[0] ?? letter
       tokens.push({ kind: 'word', text: word, at })
       at += word.length
     }
@@ -202,18 +252,25 @@ export function filterText(asked: {
   filter?: string
   statusCode?: readonly string[]
   labels?: readonly string[]
+  providerId?: readonly string[]
+  jobId?: readonly string[]
 }): string | undefined {
-  const { filter, statusCode = [], labels = [] } = asked
-  if (statusCode.length === 0 && labels.length === 0) return filter
+  const { filter, statusCode = [], labels = [], providerId = [], jobId = [] } = asked
+  if (statusCode.length + labels.length + providerId.length + jobId.length === 0) return filter
   // Parsed alone first, so that an error gives the position in the caller's own filter.
   if (filter) parseFilter(filter)
+  const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
   const anyOf = (field: string, values: readonly string[]): string[] =>
-    values.length === 0
-      ? []
-      : [`(${values.map((value) => `${field} eq '${value.replaceAll("'", "''")}'`).join(' or ')})`]
-  return [...(filter ? [`(${filter})`] : []), ...anyOf('statusCode', statusCode), ...anyOf('labels', labels)].join(
-    ' and ',
-  )
+    values.length === 0 ? [] : [`(${values.map((value) => `${field} eq ${quoted(value)}`).join(' or ')})`]
+  const listed = (field: string, values: readonly string[]): string[] =>
+    values.length === 0 ? [] : [`${field} in (${values.map(quoted).join(', ')})`]
+  return [
+    ...(filter ? [`(${filter})`] : []),
+    ...anyOf('statusCode', statusCode),
+    ...anyOf('labels', labels),
+    ...listed('providerId', providerId),
+    ...listed('jobId', jobId),
+  ].join(' and ')
 }
 
 /** Positions start at 1. */

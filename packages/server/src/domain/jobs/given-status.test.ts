@@ -12,7 +12,9 @@ describe('what remains of a filter for jobs of one status', () => {
     ["not (statusCode eq 'CREATED')", false],
     ["statusCode eq 'COMPLETED' and jobName eq 'a'", false],
     ["statusCode eq 'CREATED' or jobName eq 'a'", true],
-    ["statusCode ge 'CREATED' and statusCode lt 'D'", true],
+    ["statusCode ge 'CREATED' and statusCode lt 'SENDING'", true],
+    ["statusCode in ('COMPLETED', 'CREATED')", true],
+    ["statusCode in ('COMPLETED')", false],
     ["statusCode gt 'CREATED'", false],
   ])('%s: %s', (text, left) => {
     expect(rest(text)).toBe(left)

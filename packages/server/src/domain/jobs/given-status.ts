@@ -2,7 +2,8 @@
  * What remains of a filter for jobs that have a certain status: true if all of them match, false if none does, else the filter
  * without its comparisons of the status. The jobs of a status that a filter excludes need not be read.
  */
-import { type Filter, filterFields } from './filter.ts'
+import type { Filter } from './filter.ts'
+import { filterFields } from './filter-fields.ts'
 
 export function givenStatus(filter: Filter, status: string): Filter | boolean {
   switch (filter.is) {
@@ -32,6 +33,8 @@ export function givenStatus(filter: Filter, status: string): Filter | boolean {
         ge: order >= 0,
       }[operator]
     }
+    case 'in':
+      return filter.field === filterFields.statusCode ? filter.values.includes(status) : filter
     default:
       return filter
   }

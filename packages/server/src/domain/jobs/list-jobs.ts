@@ -1,17 +1,22 @@
 /** Lists the active or archived jobs of a site: filtered, ordered and paged. */
 import { type JsonBytes, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import { type Key, mustMatch, type OrderTerm, openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { filterText, parseFilter } from './filter.ts'
+import { providerFilterFields } from './filter-fields.ts'
 import { writeJobs } from './job-json-cache.ts'
-import { type ListedJob, selectJobs } from './list-rows.ts'
+import { type ListedJob, type SentPage, selectJobs, selectSentJobs } from './list-rows.ts'
 import { orderTerms } from './order.ts'
 
 export type JobListing = {
   filter?: string
   statusCode?: readonly string[]
   labels?: readonly string[]
+  providerId?: readonly string[]
+  jobId?: readonly string[]
   orderBy?: string
   navNext?: string
   pageSize?: number
@@ -48,3 +53,11 @@ async function list(hub: Hub, call: Call, which: 'jobs' | 'archived', asked: Job
 }
 
 const keyOf = (row: ListedJob, terms: readonly OrderTerm[]): Key => terms.map((term) => row[term.column] ?? null)
+
+/** A page of the jobs that were sent to a provider, oldest first. The filter has the provider's names. */
+export const readSentJobs = (
+  db: Db,
+  siteId: string,
+  { filter, ...page }: Omit<SentPage, 'filter'> & { readonly filter?: string },
+): Promise<JobRow[]> =>
+  selectSentJobs(db, siteId, { ...page, ...(filter && { filter: parseFilter(filter, true, providerFilterFields) }) })

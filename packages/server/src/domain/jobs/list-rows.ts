@@ -2,9 +2,10 @@
 import { limits } from '@dragoman/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
+import { likeText } from '../../store/like-text.ts'
 import { type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
 import { perForm, prepared } from '../../store/prepared.ts'
-import type { Tables } from '../../store/tables.ts'
+import type { JobRow, Tables } from '../../store/tables.ts'
 import { withoutIndex } from '../../store/without-index.ts'
 import type { Filter, Operator } from './filter.ts'
 
@@ -74,7 +75,7 @@ export function matching(
     .selectFrom('jobs')
     .where(isLookedUp ? withoutIndex<string>(db, 'site_id') : sql.ref<string>('site_id'), '=', siteId)
     .where(isLookedUp ? withoutIndex<number>(db, 'archived') : sql.ref<number>('archived'), '=', archived ? 1 : 0)
-    .$if(filter !== undefined, (q) => q.where((eb) => condition(eb, { siteId, rare }, filter as Filter)))
+    .$if(filter !== undefined, (q) => q.where((eb) => condition(eb, { db, siteId, rare }, filter as Filter)))
 }
 
 const rareLimit = 5_000
@@ -113,15 +114,19 @@ export async function rareLabels(db: Db, siteId: string, filter: Filter): Promis
   return rare
 }
 
-/** Whether only jobs with a rare label or code can match. */
+/** Whether only jobs with a rare label or code, or of certain ids, can match. */
 function findsFew(filter: Filter, rare: ReadonlySet<string>): boolean {
   switch (filter.is) {
     case 'and':
       return filter.parts.some((part) => findsFew(part, rare))
     case 'or':
     case 'not':
-    case 'term':
+    case 'like':
       return false
+    case 'term':
+      return filter.operator === 'eq' && filter.field.column === 'job_id'
+    case 'in':
+      return filter.field.column === 'job_id'
     default:
       return filter.operator !== 'ne' && rare.has(filter.is === 'code' ? codeName(filter.key) : filter.name)
   }
@@ -145,6 +150,8 @@ function labelsIn(filter: Filter): string[] {
     case 'not':
       return labelsIn(filter.part)
     case 'term':
+    case 'in':
+    case 'like':
     case 'code':
       return []
     default:
@@ -155,7 +162,7 @@ function labelsIn(filter: Filter): string[] {
 const symbols = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const satisfies Record<Operator, string>
 type Jobs = ExpressionBuilder<Tables, 'jobs'>
 
-type Search = { readonly siteId: string; readonly rare: ReadonlySet<string> }
+type Search = { readonly db: Db; readonly siteId: string; readonly rare: ReadonlySet<string> }
 
 /** Every term is true or false, never unknown: an absent field matches `ne` and nothing else. */
 function condition(eb: Jobs, search: Search, filter: Filter): Expression<SqlBool> {
@@ -178,10 +185,22 @@ function condition(eb: Jobs, search: Search, filter: Filter): Expression<SqlBool
       const has = hasLabel(eb, search, filter.name, { operator: compared, value: filter.value })
       return filter.operator === 'ne' ? eb.not(has) : has
     }
+    case 'in': {
+      const { field, values } = filter
+      // One value alone lets an index give the order.
+      const [only, ...more] = values
+      const found = more.length === 0 ? eb(field.column, '=', only as never) : eb(field.column, 'in', values as never)
+      return field.nullable ? eb.and([eb(field.column, 'is not', null), found]) : found
+    }
+    case 'like': {
+      const { column, nullable } = filter.field
+      const found = likeText(search.db, column, filter.text, filter.from)
+      return nullable ? eb.and([eb(column, 'is not', null), found]) : found
+    }
     case 'term': {
       const { column } = filter.field
       const compared = eb(column, symbols[filter.operator], filter.value as never)
-      if (!('nullable' in filter.field)) return compared
+      if (!filter.field.nullable) return compared
       return filter.operator === 'ne'
         ? eb.or([eb(column, 'is', null), compared])
         : eb.and([eb(column, 'is not', null), compared])
@@ -210,4 +229,27 @@ function hasCode(eb: Jobs, { siteId, rare }: Search, key: string, level?: number
     .where('job_codes.code_key', '=', key)
   if (rare.has(codeName(key))) return eb('jobs.job_id', 'in', codes.select('job_codes.job_id'))
   return eb.exists(codes.select('job_codes.level').whereRef('job_codes.job_id', '=', 'jobs.job_id'))
+}
+
+export type SentPage = {
+  readonly providerId: string
+  readonly statuses: readonly JobRow['status'][]
+  readonly acknowledged?: boolean
+  readonly filter?: Filter
+  readonly after?: Key
+  readonly limit: number
+}
+
+/** Active jobs of these statuses that were sent to the provider, oldest first. */
+export async function selectSentJobs(db: Db, siteId: string, page: SentPage): Promise<JobRow[]> {
+  const { filter } = page
+  const rare = filter ? await rareLabels(db, siteId, filter) : new Set<string>()
+  let query = matching(db, siteId, { archived: false, ...(filter && { filter }) }, rare)
+    .selectAll()
+    .where('provider_id', '=', page.providerId)
+    .where('status', 'in', [...page.statuses])
+    .limit(page.limit)
+  if (page.acknowledged !== undefined) query = query.where('acknowledged', '=', page.acknowledged ? 1 : 0)
+  const terms = ['created_at', 'job_id'].map((column) => ({ column, descending: false }))
+  return pageAfter(query, terms, page.after).execute()
 }

@@ -1,9 +1,9 @@
 /** Parses the `orderBy` of job lists (contract, section 3): date fields only, absent dates last, ties broken by id. */
 import { HubError, limits } from '@dragoman/contract'
 import type { OrderTerm } from '../../store/page.ts'
-import { type Field, fieldOf } from './filter.ts'
+import { type Field, fieldOf } from './filter-fields.ts'
 
-type Order = { field: Field & { kind: 'time' }; descending: boolean }
+type Order = { field: Field; descending: boolean }
 
 /** The default is newest first. */
 export function orderTerms(orderBy: string | undefined): OrderTerm[] {

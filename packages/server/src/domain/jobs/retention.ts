@@ -40,7 +40,7 @@ export async function listExpiringJobs(
 export async function removeExpiredJobs(hub: Hub): Promise<void> {
   const { retentionMonths: months } = hub.config
   if (months === undefined) return
-  const causeId = newTraceId()
+  const causeId = `schedule:${newTraceId()}`
   const until = later(hub.clock.now(), -months)
   const removed = new Map<string, number>()
   for (;;) {

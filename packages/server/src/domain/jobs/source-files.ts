@@ -3,7 +3,6 @@ import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { beginTransfer, mustBeFileName, type Transfer } from '../files/begin-transfer.ts'
-import type { Form } from '../files/sas.ts'
 import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
 import { checkAct, mustAllow, mustFindJob } from './find-job.ts'
 
@@ -19,9 +18,8 @@ export async function findSourceFile(
   hub: Hub,
   call: Call,
   { jobId, fileId }: { readonly jobId: string; readonly fileId: string },
-  form: Form,
 ): Promise<LinkTo> {
   const { siteId } = call.caller
   checkAct(await mustFindJob(hub.engine.read, siteId, jobId), 'reachContents')
-  return linkTo(hub, call.caller, await mustBeStored(hub, siteId, jobId, fileId), form)
+  return linkTo(hub, call.caller, await mustBeStored(hub, siteId, jobId, fileId))
 }

@@ -3,7 +3,7 @@ import { type Delivery, type Endpoints, HubError, type Input, limits, mustParseT
 import type { Hub } from '../../hub.ts'
 import { newId, newJobId } from '../../store/ids.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
-import type { AttemptRow, JobRow, ListenerRow } from '../../store/tables.ts'
+import type { JobRow, ListenerRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
@@ -39,7 +39,7 @@ export async function listDeliveries(
   })
   const page = found.slice(0, limit)
   const positions = page.map((row) => row.position)
-  const attempts = new Map<number, AttemptRow[]>(positions.map((position) => [position, []]))
+  const attempts = new Map<number, rows.ShownAttempt[]>(positions.map((position) => [position, []]))
   for (const attempt of await rows.selectAttempts(db, positions)) attempts.get(attempt.position)?.push(attempt)
   const items = page.map((row) => describeDelivery(row, attempts.get(row.position) ?? []))
   const last = page.at(-1)

@@ -112,10 +112,13 @@ export function selectDeliveries(
     .execute()
 }
 
-export function selectAttempts(db: Db, positions: readonly number[]): Promise<AttemptRow[]> {
+/** An attempt without what was sent and answered. */
+export type ShownAttempt = Omit<AttemptRow, 'call_headers' | 'answer_head' | 'job_id'>
+
+export function selectAttempts(db: Db, positions: readonly number[]): Promise<ShownAttempt[]> {
   return db
     .selectFrom('attempts')
-    .selectAll()
+    .select(['position', 'number', 'attempted_at', 'duration_ms', 'response_code', 'error'])
     .where('position', 'in', positions.length > 0 ? [...positions] : [0])
     .orderBy('position')
     .orderBy('number')

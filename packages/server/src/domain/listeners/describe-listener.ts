@@ -8,15 +8,15 @@ import {
   type ProviderListener,
   providerListenerStatuses,
 } from '@dragoman/contract'
-import type { AttemptRow, ListenerRow } from '../../store/tables.ts'
-import type { NewDelivery } from './delivery-rows.ts'
+import type { ListenerRow } from '../../store/tables.ts'
+import type { NewDelivery, ShownAttempt } from './delivery-rows.ts'
 
 const codes = <T>(given: string | null, all: readonly T[]): T[] => (given === null ? [...all] : JSON.parse(given))
 
 const shared = (row: ListenerRow) => ({
   onSupportAssetCreate: row.on_support_asset === 1,
   onTmUpdateCreate: row.on_tm_update === 1,
-  authType: row.auth_type,
+  authType: row.auth_name ?? row.auth_type,
   disabled: row.disabled === 1,
   ...(row.disabled_reason === null ? {} : { disabledReason: row.disabled_reason }),
 })
@@ -49,7 +49,7 @@ export function describeProviderListener(row: ListenerRow): ProviderListener {
 
 export function describeDelivery(
   row: Omit<NewDelivery, 'first_attempt_at'>,
-  attempts: readonly AttemptRow[],
+  attempts: readonly ShownAttempt[],
 ): Delivery {
   return {
     deliveryId: row.delivery_id,

@@ -27,7 +27,7 @@ export async function noteFacts(hub: Hub, tx: Db, attempts: readonly AttemptRow[
   written.bytes = 0
   const now = hub.clock.now()
   await addTasks(hub.engine, tx, now, [
-    { name: forgetTask, payload: {}, key: forgetTask, dueAt: now, causeId: newTraceId() },
+    { name: forgetTask, payload: {}, key: forgetTask, dueAt: now, causeId: `schedule:${newTraceId()}` },
   ])
 }
 

@@ -1,5 +1,6 @@
 /** Maps the fields of a call to columns of a listener, for both sides, and refuses invalid ones. */
 import {
+  authTypeOf,
   type GivenProviderListener,
   HubError,
   type ListenerChange,
@@ -38,10 +39,16 @@ export const fieldsIn = (input: ListenerInput[keyof ListenerInput]): string[] =>
 
 const flag = (value: boolean): number => (value ? 1 : 0)
 
+/** Another name of a type is kept only to be returned. */
+const authColumns = (given: string): Columns => {
+  const type = authTypeOf(given)
+  return { auth_type: type, auth_name: given === type ? null : given }
+}
+
 const shared = (input: ListenerChange | GivenProviderListener): Columns => ({
   ...(input.onSupportAssetCreate === undefined ? {} : { on_support_asset: flag(input.onSupportAssetCreate) }),
   ...(input.onTmUpdateCreate === undefined ? {} : { on_tm_update: flag(input.onTmUpdateCreate) }),
-  ...(input.authType === undefined ? {} : { auth_type: input.authType }),
+  ...(input.authType === undefined ? {} : authColumns(input.authType)),
   ...(input.disabled === undefined ? {} : { disabled: flag(input.disabled) }),
 })
 

@@ -101,6 +101,7 @@ export async function countByProvider(db: Db, owner: Owner, but = ''): Promise<M
     .where('site_id', '=', owner.siteId)
     .where('client_id', '=', owner.clientId)
     .where('side', '=', owner.side)
+    .where('deleted_at', 'is', null)
     .where('listener_id', '<>', but)
     .groupBy('provider_id')
     .execute()
@@ -118,6 +119,7 @@ const owned = (db: Db, { siteId, clientId, side }: Reader) =>
     .where('site_id', '=', siteId)
     .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? ''))
     .where('side', '=', side)
+    .where('deleted_at', 'is', null)
 
 export const selectListener = (db: Db, owner: Reader, listenerId: string): Promise<ListenerRow | undefined> =>
   owned(db, owner).where('listener_id', '=', listenerId).executeTakeFirst()
@@ -129,7 +131,12 @@ export const lockListener = (tx: Db, owner: Reader, listenerId: string): Promise
 export const lockOfSite = (tx: Db, siteId: string, listenerId: string): Promise<ListenerRow | undefined> =>
   lock(
     tx,
-    tx.selectFrom('listeners').selectAll().where('site_id', '=', siteId).where('listener_id', '=', listenerId),
+    tx
+      .selectFrom('listeners')
+      .selectAll()
+      .where('site_id', '=', siteId)
+      .where('listener_id', '=', listenerId)
+      .where('deleted_at', 'is', null),
   ).executeTakeFirst()
 
 export function selectListenerOfType(db: Db, owner: Owner, type: string): Promise<ListenerRow | undefined> {
@@ -155,9 +162,25 @@ export function updateListener(
     .executeTakeFirst()
 }
 
-/** Deletes the listener and its deliveries. */
-export async function removeListener(db: Db, siteId: string, listenerId: string): Promise<void> {
-  await db.deleteFrom('listeners').where('site_id', '=', siteId).where('listener_id', '=', listenerId).execute()
+/** Hides the listener. Its row stays for its deliveries, without its secret; its type is free for another one. */
+export async function hideListener(
+  db: Db,
+  siteId: string,
+  listenerId: string,
+  { now, secret }: { readonly now: number; readonly secret: string },
+): Promise<void> {
+  await db
+    .updateTable('listeners')
+    .set({ deleted_at: now, type: `DELETED ${listenerId}`, disabled: 1, disabled_reason: null, failing_since: null })
+    .set({ sealed_secret: secret, sealed_old_secret: null, old_secret_until: null })
+    .where('site_id', '=', siteId)
+    .where('listener_id', '=', listenerId)
+    .execute()
+}
+
+/** Removes listeners that were deleted before that time, with their deliveries. No site: upkeep over all sites. */
+export async function removeDeleted(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('listeners').where('deleted_at', '<=', before).execute()
 }
 
 export async function removeListenersOf(db: Db, siteId: string, clientId: string): Promise<void> {
@@ -190,6 +213,7 @@ export function lockForReplay(tx: Db, listenerIds: readonly string[]): Promise<R
     .selectFrom('listeners')
     .select(replayColumns)
     .where('listener_id', 'in', listenerIds.length > 0 ? [...listenerIds] : [''])
+    .where('deleted_at', 'is', null)
     .orderBy('listener_id')
   return lock(tx, query).execute()
 }

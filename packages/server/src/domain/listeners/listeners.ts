@@ -92,6 +92,8 @@ const unset = {
   on_support_asset: 0,
   on_tm_update: 0,
   auth_type: 'SIGNATURE' as const,
+  auth_name: null,
+  deleted_at: null,
   sealed_old_secret: null,
   old_secret_until: null,
   disabled: 0,
@@ -168,11 +170,14 @@ export function changeListener<S extends Side>(
 }
 
 /** Deletes the listener with its delivery log. Pending deliveries are not sent. */
+/** Its deliveries stay in the log for as long as others do; those not sent yet are parked. */
 export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string): Promise<Shown[S]> {
   const writer = writerOf(call, side)
   return hub.engine.transact(async (tx) => {
     const row = await mustLockListener(tx, writer, listenerId)
-    await rows.removeListener(tx, writer.siteId, listenerId)
+    const secret = sealSecret(hub.vault, newSecret())
+    await rows.hideListener(tx, writer.siteId, listenerId, { now: hub.clock.now(), secret })
+    await stopPending(tx, writer.siteId, listenerId, 'PARKED')
     const shown = describe(side, row)
     const facts = factsOf('listener', shown, undefined)
     await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'deleted', id: listenerId, ...facts }])

@@ -8,7 +8,7 @@ import { unparkTasks } from '../../store/tasks/reschedule-groups.ts'
 import { deliverTask } from './announce.ts'
 import { hastenQueues } from './attempt-rows.ts'
 import { type Choice, removeDelivered, selectForgotten, selectJobs, sendAgain } from './delivery-rows.ts'
-import { lockOfSite, updateListener } from './listener-rows.ts'
+import { lockOfSite, removeDeleted, updateListener } from './listener-rows.ts'
 
 type Which = Pick<ListenerRow, 'listener_id' | 'site_id'>
 
@@ -63,10 +63,11 @@ export const hastenDeliveries = hastenQueues
 
 const batchSize = 500
 
-/** Part of the sweep: removes delivered deliveries past the log period. Pending and parked ones stay. */
+/** Part of the sweep: removes delivered deliveries past the log period, and all of deleted listeners. Others stay. */
 export async function pruneDeliveries(hub: Hub): Promise<void> {
   const before = hub.clock.now() - limits.deliveryLogMs
   while ((await hub.engine.transact((tx) => removeDelivered(tx, before, batchSize))) === batchSize);
+  await hub.engine.transact((tx) => removeDeleted(tx, before))
 }
 
 /**
@@ -77,7 +78,7 @@ export async function reviveDeliveries(hub: Hub): Promise<void> {
   for (;;) {
     const lost = await selectForgotten(hub.engine.read, batchSize)
     const now = hub.clock.now()
-    const tasks = lost.map((queue) => deliverTask(queue, now, newTraceId()))
+    const tasks = lost.map((queue) => deliverTask(queue, now, `schedule:${newTraceId()}`))
     await hub.engine.transact((tx) => addTasks(hub.engine, tx, now, tasks))
     if (lost.length < batchSize) return
   }

@@ -15,9 +15,11 @@ import {
   type SiteDelivery,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import { readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import { type Call, sightOf } from '../access/caller.ts'
+import { type ShownAttempt, selectAttempts } from './delivery-rows.ts'
 import { uriFor } from './events.ts'
 import { withoutSecrets } from './sign.ts'
 import * as rows from './site-delivery-rows.ts'
@@ -57,7 +59,9 @@ export async function listSiteDeliveries(hub: Hub, call: Call, asked: Asked): Pr
       }),
     ({ created_at, position }) => [created_at, position],
   )
-  return { items: found.map(describe), ...(next !== undefined && { next }) }
+  const attempts = await attemptsOf(hub.engine.read, found)
+  const items = found.map((row) => ({ ...describe(row), attempts: attempts(row).map(describeAttempt) }))
+  return { items, ...(next !== undefined && { next }) }
 }
 
 /** Those that match the filter, up to a bound, for a person who wants to know how many there are. */
@@ -74,12 +78,13 @@ export async function countDeliveries(hub: Hub, call: Call, asked: GivenFilter):
   }
 }
 
-const describe = (row: rows.SeenDelivery): SiteDelivery => ({
+const describe = (row: rows.SeenDelivery): Omit<SiteDelivery, 'attempts'> => ({
   deliveryId: row.delivery_id,
   siteId: row.site_id,
   listenerId: row.listener_id,
   eventType: row.event_type as SiteDelivery['eventType'],
   jobId: row.job_id,
+  ...(row.request_ids !== null && { requestIds: JSON.parse(row.request_ids) as string[] }),
   ...(row.sequence !== null && { sequence: row.sequence }),
   state: row.state,
   createdTime: formatTime(row.created_at),
@@ -102,15 +107,11 @@ export async function findDelivery(hub: Hub, call: Call, deliveryId: string): Pr
   const url = (listener && uriFor(listener, row.event_type)) ?? row.uri
   return {
     ...describe(row),
-    ...(row.request_ids !== null && { requestIds: JSON.parse(row.request_ids) as string[] }),
     url: siteId === undefined ? withoutQuery(url) : url,
     ...(siteId !== undefined && { body: row.body }),
     attempts: attempts.reverse().map((attempt) => ({
       number: attempt.number,
-      attemptTime: formatTime(attempt.attempted_at),
-      durationMs: attempt.duration_ms,
-      ...(attempt.response_code !== null && { responseCode: attempt.response_code }),
-      ...(attempt.error !== null && { error: attempt.error }),
+      ...describeAttempt(attempt),
       ...(attempt.call_headers !== null && { headers: withoutSecrets(JSON.parse(attempt.call_headers)) }),
       ...(attempt.answer_head !== null && siteId !== undefined && { answer: attempt.answer_head }),
     })),
@@ -167,3 +168,22 @@ function sentenceOf({ count, last_code, last_error }: rows.CauseRow, host: strin
 /** How many deliveries of what the caller sees fail now, counted up to the limit. */
 export const countFailing = (hub: Hub, call: Call, limit: number): Promise<number> =>
   rows.countFailingDeliveries(hub.engine.read, sightOf(call), limit)
+
+const describeAttempt = (attempt: ShownAttempt): SiteDelivery['attempts'][number] => ({
+  attemptTime: formatTime(attempt.attempted_at),
+  durationMs: attempt.duration_ms,
+  ...(attempt.response_code !== null && { responseCode: attempt.response_code }),
+  ...(attempt.error !== null && { error: attempt.error }),
+})
+
+/** The last attempts of each of these deliveries, oldest first. */
+async function attemptsOf(db: Db, deliveries: readonly rows.SeenDelivery[]) {
+  const found = new Map<number, ShownAttempt[]>()
+  const positions = deliveries.map(({ position }) => position)
+  for (const attempt of await selectAttempts(db, positions)) {
+    const some = found.get(attempt.position) ?? []
+    some.push(attempt)
+    found.set(attempt.position, some)
+  }
+  return ({ position }: rows.SeenDelivery) => (found.get(position) ?? []).slice(-limits.deliveryAttemptsShown)
+}

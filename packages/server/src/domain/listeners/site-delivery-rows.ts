@@ -20,11 +20,11 @@ export type DeliveryFilter = {
 }
 /** The last row of the page before: when it was created, and its position. */
 export type Before = readonly [createdAt: number, position: number]
-export type SeenDelivery = Omit<DeliveryRow, 'request_ids' | 'uri' | 'body' | 'first_attempt_at'>
+export type SeenDelivery = Omit<DeliveryRow, 'uri' | 'body' | 'first_attempt_at'>
 
 const everyState = ['PENDING', 'DELIVERED', 'PARKED'] as const
 const columns = sql.raw(
-  `delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts,
+  `delivery_id, position, listener_id, site_id, event_type, job_id, request_ids, sequence, state, created_at, next_attempt_at, attempts,
   cause_id, last_code, last_error, last_attempt_at`,
 )
 type Condition = RawBuilder<SqlBool>
@@ -144,7 +144,8 @@ export function selectLastAttempts(db: Db, position: number): Promise<AttemptRow
 }
 
 /** What fails now: parked, or pending after a failed attempt. Written like the condition of the partial index. */
-export const isFailing = sql<SqlBool>`deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0)`
+export const isFailing = sql<SqlBool>`deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0)
+  and deliveries.listener_id not in (select listener_id from listeners where deleted_at is not null)`
 
 export type CauseRow = Pick<DeliveryRow, 'site_id' | 'listener_id' | 'last_code' | 'last_error'> & {
   count: number

@@ -17,6 +17,7 @@ export const selectSomeOfSite = (db: Db, siteId: string, listenerIds: readonly s
     .selectAll()
     .where('site_id', '=', siteId)
     .where('listener_id', 'in', listenerIds.length > 0 ? [...listenerIds] : [''])
+    .where('deleted_at', 'is', null)
     .execute()
 
 function sampled(siteId: string, { listenerIds, since, limit }: Sample): RawBuilder<unknown> {

@@ -212,7 +212,8 @@ function refusal(details: Detail[]): HubError {
 async function describeWithLanguages(hub: Hub, row: ProviderRow): Promise<Provider> {
   const provider = describeProvider(row)
   const pairs = row.status === 'ENABLED' ? (await driverOf(row.type_id)?.languages?.(hub, row))?.pairs : undefined
-  const supportedLanguages = (pairs ?? []).map(({ source, targets }) => ({ sources: [source], targets: [...targets] }))
+  if (!pairs?.length) return provider
+  const supportedLanguages = pairs.map(({ source, targets }) => ({ sources: [source], targets: [...targets] }))
   return { ...provider, capabilities: { ...provider.capabilities, supportedLanguages } }
 }
 
@@ -229,7 +230,6 @@ function describeProvider(row: ProviderRow): Provider {
       supportUpdateTM: false,
       supportQuote: false,
       ...driverOf(row.type_id)?.capabilities,
-      supportedLanguages: [],
     },
     ...(schema ? { extendedMetadataSchema: schema } : {}),
   }

@@ -25,7 +25,7 @@ export type Banded =
 /** Returns the counts by request id. */
 export async function bandRequests(
   hub: Hub,
-  list: PriceList,
+  list: Pick<PriceList, 'bands'>,
   requests: readonly RequestWithFile[],
 ): Promise<Map<string, Banded>> {
   const banded = new Map<string, Banded>()
@@ -76,7 +76,7 @@ function bySource(requests: readonly RequestWithFile[]): RequestWithFile[][] {
 }
 
 /** Without a fuzzy band, only identical texts matter. */
-const minPercent = ({ bands }: PriceList): number | undefined =>
+const minPercent = ({ bands }: Pick<PriceList, 'bands'>): number | undefined =>
   bands.some(({ kind }) => kind === 'Fuzzy') ? undefined : 100
 
 const likenessOf = (match: Match | undefined): Likeness => {

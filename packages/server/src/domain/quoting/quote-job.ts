@@ -116,7 +116,8 @@ export async function quoteBy(hub: Hub, job: JobRow, list: PriceList): Promise<Q
   }
 }
 
-async function requestsOf(hub: Hub, job: JobRow): Promise<RequestWithFile[]> {
+/** The requests of a job that have work in them. */
+export async function requestsOf(hub: Hub, job: JobRow): Promise<RequestWithFile[]> {
   const found: RequestWithFile[] = []
   for (;;) {
     const after = found.at(-1)?.position ?? 0

@@ -102,7 +102,23 @@ async function addInside(hub: Hub, tx: Db, call: Call, { made, ...given }: Check
   return { items }
 }
 
+/** Replaces the old pair of lists by `fields`. */
+function foldPair(input: NewRequest, path: string): void {
+  const { fieldNames: names, fieldValues: values } = input
+  if (!names && !values) return
+  if (input.fields) throw refusal(path, 'has fields and fieldNames; give one of them')
+  if (names?.length !== values?.length)
+    throw refusal(
+      inside(path, 'fieldNames'),
+      `has ${names?.length ?? 0} names for ${values?.length ?? 0} fieldValues; give one value for each name`,
+    )
+  delete input.fieldNames
+  delete input.fieldValues
+  if (names?.length) input.fields = names.map((key, at) => ({ key, value: values?.[at] ?? '' }))
+}
+
 function checkRequest(input: NewRequest, path: string): void {
+  foldPair(input, path)
   checkSource(input, path, true)
   const { targetNativeLanguageCodes: codes, targetNativeIds: ids = [] } = input
   if (ids.length > codes.length)

@@ -20,7 +20,7 @@ export function linkToContent(
   hub: Hub,
   caller: Caller,
   { request, contentId }: { readonly request: RequestWithFile; readonly contentId: string },
-  form: Form,
+  form: Form = 'bytes',
 ): LinkTo {
   const subject = `${request.job_id}.${request.request_id}.${contentId}`
   const until = addDuration(hub.clock.now(), hub.config.downloadLife)

@@ -23,7 +23,10 @@ export async function insertUpdate(db: Db, row: Insertable<Tables['status_update
 export type UpdateFilter = {
   /** Absent: all clients of the site. */
   readonly clientId?: string
-  readonly jobId?: string
+  /** Of any of these jobs; empty: of all. */
+  readonly jobIds: readonly string[]
+  /** With any of these statuses; empty: with all. */
+  readonly statuses: readonly string[]
   readonly acknowledged?: boolean
   /** Only higher sequences of this client, and all updates of clients after it. */
   readonly after: { readonly clientId: string; readonly sequence: number }
@@ -38,7 +41,9 @@ export function selectUpdates(db: Db, siteId: string, filter: UpdateFilter): Pro
     query = query
       .where('client_id', '>=', after.clientId)
       .where((eb) => eb.or([eb('client_id', '>', after.clientId), eb('sequence', '>', after.sequence)]))
-  if (filter.jobId !== undefined) query = query.where('job_id', '=', filter.jobId)
+  const { jobIds, statuses } = filter
+  if (jobIds.length > 0) query = query.where('job_id', 'in', [...jobIds])
+  if (statuses.length > 0) query = query.where('status', 'in', statuses as StatusUpdateRow['status'][])
   if (filter.acknowledged === true) query = query.where('acknowledged_at', 'is not', null)
   if (filter.acknowledged === false) query = query.where('acknowledged_at', 'is', null)
   if (clientId === undefined) query = query.orderBy('client_id')

@@ -18,14 +18,15 @@ export type UpdateListing = {
   pageSize?: number
   since?: number
   acknowledged?: 'true' | 'false' | 'all'
-  jobId?: string
+  jobId?: readonly string[]
+  statusCode?: readonly string[]
   client?: string
 }
 
 /** Without `since`, only unacknowledged updates; with it, all, unless `acknowledged` says otherwise. */
 export function listUpdates(hub: Hub, call: Call, asked: UpdateListing, jobId?: string): Promise<Page<StatusUpdate>> {
   const acknowledged = asked.acknowledged ?? (asked.since === undefined ? 'false' : 'all')
-  return list(hub, call, { ...asked, acknowledged, jobId: jobId ?? asked.jobId })
+  return list(hub, call, { ...asked, acknowledged, jobIds: jobId === undefined ? asked.jobId : [jobId] })
 }
 
 const isAdmin = ({ caller }: Call): boolean => caller.scopes.includes('admin')
@@ -44,11 +45,13 @@ function whose(call: Call, { client, since }: UpdateListing): string | undefined
 async function list(
   hub: Hub,
   call: Call,
-  { jobId, ...asked }: Omit<UpdateListing, 'jobId'> & { readonly jobId: string | undefined },
+  { jobIds = [], ...asked }: Omit<UpdateListing, 'jobId'> & { readonly jobIds: readonly string[] | undefined },
 ): Promise<Page<StatusUpdate>> {
   const { siteId } = call.caller
   const client = whose(call, asked)
-  const name = ['statusupdates', ...(jobId === undefined ? [] : [jobId])].join(':')
+  const { statusCode = [] } = asked
+  const narrowed = statusCode.length > 0 ? [statusCode.join(',')] : []
+  const name = ['statusupdates', ...jobIds, ...narrowed].join(':')
   const owner = [siteId, client ?? ''].join('\n')
   const cursor = asked.navNext ? openCursor(hub.vault, owner, name, asked.navNext) : undefined
   const state = cursor?.filter ?? asked.acknowledged
@@ -56,7 +59,8 @@ async function list(
   const [after = asked.since ?? 0, of = ''] = cursor?.key ?? []
   const rows = await selectUpdates(hub.engine.read, siteId, {
     ...(client === undefined ? {} : { clientId: client }),
-    ...(jobId === undefined ? {} : { jobId }),
+    jobIds,
+    statuses: statusCode,
     ...(state === 'all' ? {} : { acknowledged: state === 'true' }),
     after: { clientId: String(of), sequence: Number(after) },
     limit: limit + 1,

@@ -9,8 +9,8 @@ import { nameInOrigin, ownNames } from '../../config/own-names.ts'
 import type { Hub } from '../../hub.ts'
 
 const exposed =
-  'Location, Upload-Offset, Upload-Length, Upload-Expires, Upload-Metadata, Tus-Resumable, Tus-Version, Tus-Extension, ' +
-  'Tus-Max-Size, Tus-Checksum-Algorithm, x-request-id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Link, ETag, Content-Disposition'
+  'Location, Upload-Offset, Upload-Length, Upload-Defer-Length, Upload-Concat, Upload-Expires, Upload-Metadata, Tus-Resumable, Tus-Version, Tus-Extension, ' +
+  'Tus-Max-Size, Tus-Checksum-Algorithm, x-request-id, x-ignored-parameters, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Link, ETag, Content-Disposition'
 const daySeconds = 86_400
 
 export function allowOrigins(app: FastifyInstance, { config }: Hub): void {

@@ -4,8 +4,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { BlobConflict, BlobTrouble } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 
-/** The largest body that is read to its end only to be dropped. */
-const droppedBytes = 64 * 1024 ** 2
+/** How long the rest of a refused body is read only to be dropped. */
+const droppingMs = 15_000
 
 export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toHubError(hub, error, call)
@@ -13,14 +13,23 @@ export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, repl
   if (problem.status === 401) reply.header('www-authenticate', challenge(call))
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   else if (problem.status === 503) reply.header('retry-after', '5')
-  // The framework closes the connection after such a refusal. If the rest of the body is still on its way, the client (or a
-  // proxy, which then counts the node as failed) gets a reset in place of the response: what is left is read and dropped.
-  if (problem.code === 'CONTENT_TOO_LARGE' && Number(call.headers['content-length']) <= droppedBytes)
-    reply.removeHeader('connection')
+  if (problem.code === 'CONTENT_TOO_LARGE') dropRest(call, reply)
   reply.errorCode = problem.code
   // Errors that the framework raises itself arrive here without passing the hooks.
   reply.header('x-request-id', call.id)
   return reply.code(problem.status).type('application/json; charset=utf-8').send(errorObject(problem, call.id))
+}
+
+/**
+ * The framework closes the connection after such a refusal. If the rest of the body is still on its way, the client (or a proxy,
+ * which then counts the node as failed) gets a reset in place of the response: what is left is read and dropped for a while.
+ */
+function dropRest({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return
+  reply.removeHeader('connection')
+  const timer = setTimeout(() => raw.socket.destroy(), droppingMs).unref()
+  raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
+  raw.resume()
 }
 
 export function errorObject(problem: HubError, traceId: string): ErrorObject {

@@ -9,7 +9,10 @@ import { createTmUpdate, findTmUpdate, listTmUpdates } from '../../domain/assets
 import type { Handlers } from './bind.ts'
 
 export const assetHandlers = {
-  createSupportAsset: (hub, call, { params, body }) => createSupportAsset(hub, call, params.jobId, body),
+  createSupportAsset: async (hub, call, { params, body }) => ({
+    ...(await createSupportAsset(hub, call, params.jobId, body)),
+    _embedded: { requests: [] },
+  }),
   listSupportAssets: (hub, call, { params, query }) => listSupportAssets(hub, call, params.jobId, query),
   findSupportAsset: (hub, call, { params }) => findSupportAsset(hub, call, params.jobId, params.supportassetId),
   deleteSupportAsset: (hub, call, { params }) => deleteSupportAsset(hub, call, params.jobId, params.supportassetId),

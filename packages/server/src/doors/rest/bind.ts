@@ -26,7 +26,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathPrefix } from '../../config/path-prefix.ts'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
-import { bodySteps, compiledOnce, queryCheck } from '../../validation/validate.ts'
+import { bodySteps, compiledOnce, queryCheck, queryNames } from '../../validation/validate.ts'
 import { identify } from '../http/identify.ts'
 import { publicUrl } from '../http/public-url.ts'
 import { readBody } from '../http/read-body.ts'
@@ -107,9 +107,11 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
   const prefix = pathPrefix(hub.config)
   const addAliases = aliasesFor(endpoint.answers)
   const isWrite = methodOf(endpoint) !== 'GET'
+  const known = endpoint.query ? queryNames(endpoint.query) : new Set<string>()
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
     const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept, ...more?.(request, reply) }
+    tellIgnored(request, reply, known)
     const given = await handler(hub, call, await read(request), web)
     if (isWrite) request.about = jobIn(given)
     if (endpoint.deprecated) deprecate(reply, prefix, endpoint.deprecated, request.params as Record<string, string>)
@@ -123,6 +125,17 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
     const form = { name: endpoint.collection, url: prefix + request.url, format: call.caller.pageFormat, addAliases }
     return reply.send(await pageAnswer(page, form))
   }
+}
+
+/** The most names that the header lists. */
+const maxIgnored = 20
+
+/** A parameter that the call does not know may be a misspelt one: the answer names it (contract, section 11, Queries). */
+function tellIgnored(request: FastifyRequest, reply: FastifyReply, known: ReadonlySet<string>): void {
+  const ignored = Object.keys(request.query as object).filter((name) => !known.has(name))
+  if (ignored.length === 0) return
+  const names = ignored.slice(0, maxIgnored).map((name) => encodeURIComponent(name.slice(0, 100).toWellFormed()))
+  reply.header('x-ignored-parameters', names.join(', '))
 }
 
 /** The job that the answer to a write names: the one that it created, for example. */
@@ -176,6 +189,12 @@ function deprecate(
   params: Readonly<Record<string, string>>,
 ): void {
   const pattern = successor.split(' ')[1] ?? successor
-  const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  // Some calls name an id differently than their successor; the place of the id is the same.
+  const values = Object.values(params)
+  let at = -1
+  const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+    at += 1
+    return encodeURIComponent(params[name] ?? values[at] ?? '')
+  })
   reply.header('deprecation', '@1624924800').header('link', `<${prefix}${base}${path}>; rel="successor-version"`)
 }

@@ -5,6 +5,7 @@ import { completeJob, reopenJob } from '../../domain/jobs/close-job.ts'
 import { createJob } from '../../domain/jobs/create-job.ts'
 import { findJob } from '../../domain/jobs/find-job.ts'
 import { listArchivedJobs, listJobs } from '../../domain/jobs/list-jobs.ts'
+import { countJobWords } from '../../domain/quoting/count-job.ts'
 import { quoteJob } from '../../domain/quoting/quote-job.ts'
 import type { Handlers } from './bind.ts'
 
@@ -21,4 +22,5 @@ export const jobHandlers = {
   archiveJob: (hub, call, { params }) => archiveJob(hub, call, params.jobId),
   unarchiveJob: (hub, call, { params }) => unarchiveJob(hub, call, params.jobId),
   quoteJob: (hub, call, { params }) => quoteJob(hub, call, params.jobId),
+  countJobWords: (hub, call, { params }) => countJobWords(hub, call, params.jobId),
 } satisfies Partial<Handlers>

@@ -18,7 +18,7 @@ import {
   listProviderJobs,
 } from '../../domain/handover/provider-jobs.ts'
 import { createTranslatedFile, putTranslatedContent } from '../../domain/handover/send-translation.ts'
-import { formOf, locationOf, transferObject } from '../transfer/addresses.ts'
+import { locationOf, transferObject } from '../transfer/addresses.ts'
 import type { Handlers } from './bind.ts'
 import { providerListenerHandlers } from './listeners.ts'
 
@@ -35,12 +35,12 @@ export const providerSideHandlers = {
   changeAssetTask: async (hub, call, { params, body }) =>
     (await changeAssetTask(hub, call, params, body)) ?? findAssetTask(hub, call, params),
   findAssetTaskSource: async (hub, call, { params }, web) =>
-    locationOf(web.publicUrl, await findAssetTaskSource(hub, call, params, formOf(web.accept))),
+    locationOf(web.publicUrl, await findAssetTaskSource(hub, call, params)),
   createTranslatedFile: async (hub, call, { params }, web) =>
     transferObject(web.publicUrl, await createTranslatedFile(hub, call, params)),
   putTranslatedContent: (hub, call, { params, body }) => putTranslatedContent(hub, call, params, body.fields),
   listProviderSupportAssets: (hub, call, { params, query }) => listProviderSupportAssets(hub, call, params, query),
   findSupportAssetSource: async (hub, call, { params }, web) =>
-    locationOf(web.publicUrl, await findSupportAssetSource(hub, call, params, formOf(web.accept))),
+    locationOf(web.publicUrl, await findSupportAssetSource(hub, call, params)),
   listProviderTmUpdates: (hub, call, { params, query }) => listProviderTmUpdates(hub, call, params, query),
 } satisfies Partial<Handlers>

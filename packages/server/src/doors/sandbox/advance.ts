@@ -8,6 +8,7 @@ import type { Hub } from '../../hub.ts'
 import { writeHubState } from '../../store/hub-state.ts'
 import { nextDue } from '../../store/tasks/claim-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
+import { bringForward } from '../../store/tasks/reschedule-groups.ts'
 import type { Ending, Runner } from '../work/runner.ts'
 import type { Recorded } from './recorded-calls.ts'
 
@@ -95,4 +96,13 @@ export function tokensEnding(record: Recorded, after: number, until: number): Du
   return [...record.tokens()]
     .filter(([, at]) => at > after && at <= until)
     .map(([clientId, at]) => ({ time: formatTime(at), kind: 'token' as const, clientId }))
+}
+
+/** Puts the clock back to an earlier offset. Every task stays as long after now as it was. */
+export async function restoreClock(hub: Hub, offset: number): Promise<void> {
+  await hub.engine.transact(async (tx) => {
+    await writeHubState(tx, 'clock_offset', String(offset))
+    await bringForward(tx, hub.clock.offset() - offset)
+  })
+  hub.clock.setOffset(offset)
 }

@@ -20,8 +20,11 @@ export function sentFacts(body: unknown): Sent | undefined {
     .sort((a, b) => b.bytes - a.bytes)
     .slice(0, maxNames)
   const languages = [...of('sourceNativeLanguageCode'), ...of('targetNativeLanguageCodes')]
-  const [connectorName] = of('connectorName')
-  const [connectorVersion] = of('connectorVersion')
+  // Only at the top level, as the hub reads them.
+  const stated = (...spellings: string[]): string | undefined =>
+    isFields(body) ? spellings.flatMap((name) => textsOf(body[name])).find((text) => text.trim() !== '') : undefined
+  const connectorName = stated('connectorName', 'ConnectorName')
+  const connectorVersion = stated('connectorVersion', 'ConnectorVersion')
   const requestIds = [...of('requestIds'), ...of('requestId')]
   return {
     ...(connectorName !== undefined && { connectorName: connectorName.slice(0, 300) }),

@@ -9,7 +9,7 @@ import { resetHub } from '../../domain/seed/seed.ts'
 import type { Hub } from '../../hub.ts'
 import { openTurn } from '../../turns/in-turn.ts'
 import type { Runner } from '../work/runner.ts'
-import { type Advance, advance, tokensEnding } from './advance.ts'
+import { type Advance, advance, restoreClock, tokensEnding } from './advance.ts'
 import { fieldsOf, refusal, wholeNumber } from './read-fields.ts'
 import type { Recorded } from './recorded-calls.ts'
 
@@ -43,6 +43,17 @@ export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner, 
       if (target > endOfTime) throw refusal('by', 'time ends with the year 9999.')
       lastAdvance = await advance(hub, runner, target, record)
       return { ...say(), ...lastAdvance }
+    })
+  })
+  // Only back: what has happened since keeps its times, and what is due then stays due as long after now as it was.
+  app.post('/sandbox/clock/restore', body, async (call) => {
+    const { offsetMs } = fieldsOf(call.body, ['offsetMs'])
+    const wanted = wholeNumber('offsetMs', offsetMs, 0, endOfTime)
+    return inTurn(async () => {
+      if (wanted > hub.clock.offset())
+        throw refusal('offsetMs', `is ahead of the clock, which is at ${hub.clock.offset()}; advance it.`)
+      await restoreClock(hub, wanted)
+      return say()
     })
   })
   app.get('/sandbox/due', async (call) => {

@@ -30,6 +30,6 @@ export const locationOf = (publicUrl: string, to: LinkTo): { location: string } 
 /** A path on the same host (contract, section 6), below the hub's path prefix. */
 export const uploadPath = (config: Config, uploadId: string): string => `${pathPrefix(config)}${tusPath}/${uploadId}`
 
-/** Base64 in a JSON string, only for callers that accept JSON alone (contract, section 4, retrievefile). */
+/** Base64 in a JSON string: only at retrievefile, and only for callers that accept JSON alone (contract, sections 4 and 11). */
 export const formOf = (accept: string | undefined): Form =>
   accept && /^\s*application\/json\s*(;[^,]*)?$/i.test(accept) ? 'json' : 'bytes'

@@ -2,9 +2,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HubError } from '@dragoman/contract'
 import { type Checksum, checksumBytes } from '../../domain/files/checksum.ts'
+import type { Final } from '../../domain/files/concatenate.ts'
+import type { Declared } from '../../domain/files/create-upload.ts'
 
 export const tusVersion = '1.0.0'
-export const tusExtensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
+export const tusExtensions = [
+  'creation',
+  'creation-with-upload',
+  'creation-defer-length',
+  'concatenation',
+  'termination',
+  'expiration',
+  'checksum',
+]
 export const tusMethods = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'] as const
 export type TusMethod = (typeof tusMethods)[number]
 
@@ -16,33 +26,57 @@ export function methodOf(method: string, headers: IncomingHttpHeaders): TusMetho
   return tusMethods.find((one) => one === meant)
 }
 
-export type Creation = {
-  readonly length: number
-  readonly metadata: string | undefined
-  readonly contentType: string | undefined
+/** What a POST creates: an upload, a part of one, or the file that is made of parts. */
+export function creationIn(headers: IncomingHttpHeaders): Declared | Final {
+  // Some clients always send the header, even without metadata.
+  const metadata = textOf(headers, 'upload-metadata') || undefined
+  const values = metadata === undefined ? new Map<string, string>() : metadataIn(metadata)
+  const described = { metadata, contentType: values.get('contentType') ?? values.get('filetype') }
+  const concat = textOf(headers, 'upload-concat')
+  if (concat !== undefined && concat !== 'partial') return { ...described, concat, partIds: partsIn(headers, concat) }
+  return { ...described, length: lengthIn(headers), isPart: concat !== undefined }
 }
 
-export function creationIn(headers: IncomingHttpHeaders): Creation {
-  if (textOf(headers, 'upload-concat') !== undefined) throw notOffered('concatenation')
-  if (textOf(headers, 'upload-defer-length') !== undefined) throw notOffered('creation-defer-length')
-  const metadata = textOf(headers, 'upload-metadata')
-  const values = metadata === undefined ? new Map<string, string>() : metadataIn(metadata)
-  return { length: countIn(headers, 'upload-length'), metadata, contentType: values.get('contentType') }
+function partsIn(headers: IncomingHttpHeaders, concat: string): string[] {
+  const [, urls] = /^final;\s*(\S.*)$/.exec(concat) ?? []
+  if (urls === undefined) throw wrong('Upload-Concat', 'must be partial, or final; and the URLs of the partial uploads')
+  if (headers['upload-length'] !== undefined || headers['upload-defer-length'] !== undefined)
+    throw wrong('Upload-Length', 'must not be sent for a final upload: its length is that of its parts')
+  return urls.split(/ +/).map(
+    (url) =>
+      url
+        .replace(/[?#].*$/, '')
+        .split('/')
+        .at(-1) ?? '',
+  )
+}
+
+/** Undefined if the client will declare the length later. */
+function lengthIn(headers: IncomingHttpHeaders): number | undefined {
+  const deferred = textOf(headers, 'upload-defer-length')
+  if (deferred === undefined) return countIn(headers, 'upload-length')
+  if (deferred !== '1') throw wrong('Upload-Defer-Length', 'must be 1')
+  if (headers['upload-length'] !== undefined)
+    throw wrong(
+      'Upload-Defer-Length',
+      'says that the length comes later, but Upload-Length is there, too; send one of them',
+    )
+  return undefined
 }
 
 /** Whether a creation carries bytes. Some clients always send a content type, even without a body. */
 export const bringsBytes = (headers: IncomingHttpHeaders): boolean =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === chunkType
 
-/** The offset of a PATCH. */
-export function offsetIn(headers: IncomingHttpHeaders): number {
+/** The offset of a PATCH, and the length of the upload if it was deferred until now. */
+export function placeIn(headers: IncomingHttpHeaders): { offset: number; length?: number } {
   if (!bringsBytes(headers))
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
       given: headers['content-type']?.slice(0, 100) ?? 'of no type',
       wanted: chunkType,
     })
-  if (textOf(headers, 'upload-length') !== undefined) throw notOffered('creation-defer-length')
-  return countIn(headers, 'upload-offset')
+  const offset = countIn(headers, 'upload-offset')
+  return headers['upload-length'] === undefined ? { offset } : { offset, length: countIn(headers, 'upload-length') }
 }
 
 /** The length and checksum of the chunk, as far as the headers give them. */

@@ -5,9 +5,17 @@
 import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checksumBytes } from '../../domain/files/checksum.ts'
+import { concatenate } from '../../domain/files/concatenate.ts'
 import { createUpload } from '../../domain/files/create-upload.ts'
 import { type Asked, mustBeOpen, mustFindTransfer } from '../../domain/files/receive.ts'
-import { askUpload, type Chunk, continueUpload, mustFindUpload, terminateUpload } from '../../domain/files/uploads.ts'
+import {
+  askUpload,
+  type Chunk,
+  continueUpload,
+  mustFindUpload,
+  terminateUpload,
+  willExpire,
+} from '../../domain/files/uploads.ts'
 import type { Hub } from '../../hub.ts'
 import type { UploadRow } from '../../store/tables.ts'
 import { tusPath, uploadPath } from './addresses.ts'
@@ -46,14 +54,18 @@ async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Pr
   if (version !== asked.tusVersion) throw refuseVersion(String(version ?? 'missing'), reply)
   const { id } = request.params as { id: string }
   if (method === 'POST') return create(hub, request, reply, id)
-  const { file_id: fileId } = await mustFindUpload(hub, id)
-  const file = await (method === 'HEAD' ? mustFindTransfer : mustBeOpen)(hub, fileId, transferOf(request))
+  const found = await mustFindUpload(hub, id)
+  const isFinal = found.concat?.startsWith('final') === true
+  const isAsked = method === 'HEAD' || isFinal
+  const file = await (isAsked ? mustFindTransfer : mustBeOpen)(hub, found.file_id, transferOf(request))
   request.about = { jobId: file.job_id, siteId: file.site_id }
   const patience = { patienceMs, gone: goneOf(reply) }
   if (method === 'HEAD') return tellUpload(reply, await askUpload(hub, id, patience))
+  if (isFinal)
+    throw new HubError('FORBIDDEN', { because: 'a final upload consists of its parts and cannot be changed.' })
   if (method === 'PATCH') {
-    const offset = asked.offsetIn(headers)
-    const upload = await withChunk(request, (chunk) => continueUpload(hub, { uploadId: id, offset }, chunk, patience))
+    const place = { uploadId: id, ...asked.placeIn(headers) }
+    const upload = await withChunk(request, (chunk) => continueUpload(hub, place, chunk, patience))
     return tellOffset(reply, upload).code(204).send()
   }
   await terminateUpload(hub, id, request.id, patience)
@@ -64,12 +76,14 @@ async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id
   const file = await mustBeOpen(hub, id, transferOf(request))
   request.about = { jobId: file.job_id, siteId: file.site_id }
   const declared = asked.creationIn(request.headers)
+  if ('concat' in declared) {
+    const { upload_id } = await concatenate(hub, file, declared)
+    return reply.code(201).header('location', uploadPath(hub.config, upload_id)).send()
+  }
   const begin = (first?: Chunk) => createUpload(hub, file, declared, { causeId: request.id, first })
-  const brings = asked.bringsBytes(request.headers)
-  const upload = brings ? await withChunk(request, begin) : await begin()
-  if (brings) tellOffset(reply, upload)
-  else tellExpiry(reply, upload)
-  return reply.code(201).header('location', uploadPath(hub.config, upload.upload_id)).send()
+  const upload = asked.bringsBytes(request.headers) ? await withChunk(request, begin) : await begin()
+  // Also without bytes: tus-js-client reads the offset if it was asked to send some.
+  return tellOffset(reply, upload).code(201).header('location', uploadPath(hub.config, upload.upload_id)).send()
 }
 
 /** Passes the body as a chunk; discards the rest when the work is done. */
@@ -122,12 +136,15 @@ const tellAbilities = (reply: FastifyReply): FastifyReply =>
 function tellUpload(reply: FastifyReply, upload: UploadRow): FastifyReply {
   const metadata: unknown = JSON.parse(upload.metadata)
   if (typeof metadata === 'string') reply.header('upload-metadata', metadata)
-  return tellOffset(reply, upload).header('upload-length', String(upload.length)).code(200).send()
+  if (upload.concat !== null) reply.header('upload-concat', upload.concat)
+  if (upload.deferred === 1) reply.header('upload-defer-length', '1')
+  else reply.header('upload-length', String(upload.length))
+  return tellOffset(reply, upload).code(200).send()
 }
 
 const tellOffset = (reply: FastifyReply, upload: UploadRow): FastifyReply =>
   tellExpiry(reply, upload).header('upload-offset', String(upload.received))
 
-/** Only incomplete uploads expire. */
-const tellExpiry = (reply: FastifyReply, { received, length, expires_at }: UploadRow): FastifyReply =>
-  received < length ? reply.header('upload-expires', new Date(expires_at).toUTCString()) : reply
+/** What has become a file does not expire. */
+const tellExpiry = (reply: FastifyReply, upload: UploadRow): FastifyReply =>
+  willExpire(upload) ? reply.header('upload-expires', new Date(upload.expires_at).toUTCString()) : reply

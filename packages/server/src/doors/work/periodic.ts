@@ -5,7 +5,7 @@ import { addPeriodicTasks } from '../../store/tasks/periodic-tasks.ts'
 import type { TaskKind, TaskKinds } from './kinds.ts'
 
 export async function addPeriodic(hub: Hub, kinds: TaskKinds): Promise<void> {
-  const added = { now: hub.clock.now(), causeId: newTraceId() }
+  const added = { now: hub.clock.now(), causeId: `schedule:${newTraceId()}` }
   const tasks = Object.entries(kinds).flatMap(([name, { periodic }]: [string, TaskKind]) =>
     periodic ? [{ name, key: periodic.key, dueAt: periodic.first(hub) }] : [],
   )

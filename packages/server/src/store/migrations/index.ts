@@ -24,6 +24,8 @@ import { siteFormatOptions } from './0024-site-format-options.ts'
 import { people } from './0025-people.ts'
 import { changes } from './0026-changes.ts'
 import { reports } from './0028-reports.ts'
+import { parallelUploads } from './0029-parallel-uploads.ts'
+import { keptListeners } from './0030-kept-listeners.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -52,4 +54,6 @@ export const migrations: readonly Migration[] = [
   changes,
   reports,
   people,
+  parallelUploads,
+  keptListeners,
 ]
