@@ -493,11 +493,6 @@ select "expires_at"
   order by "expires_at"
   limit ?;
 
--- domain/files/file-rows.ts: forgetIncoming
-update "requests"
-  set "incoming_file_id" = ?
-  where "incoming_file_id" = ? and "site_id" = ? and "job_id" = ?;
-
 -- domain/files/file-rows.ts: insertFile
 insert into "files" ("file_id", "site_id", "job_id", "name", "content_type", "state", "kind", "client_id", "holds_bytes", "blob_id", "size", "sha256", "created_at", "expires_at", "cause_id", "sealed")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);

@@ -1,11 +1,11 @@
 /**
- * `npm run try-clients`: makes clients from openapi.json with openapi-generator and drives each through a whole round against a sandbox.
- * The generator is the one whose program npm carries (4.3.1; later versions fetch it elsewhere), so it reads the document as OpenAPI 3.0. It
+ * `npm run try-clients`: drives clients through whole rounds against a sandbox: those that openapi-generator, orval and hey-api make
+ * from openapi.json, openapi-fetch, and tus-js-client in the ways that need more than one PATCH. openapi-generator is the one whose program npm carries (4.3.1; later versions fetch it elsewhere), so it reads the document as OpenAPI 3.0. It
  * needs Java, PHP with Guzzle (Debian: php-guzzlehttp-guzzle php-curl) and Python with urllib3 (python3-urllib3 python3-six
  * python3-dateutil python3-certifi).
  */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,6 +17,27 @@ const clients = {
   python: (out, url) =>
     run('/usr/bin/python3', [join(root, 'tests/clients/round.py'), url], { env: { ...process.env, PYTHONPATH: out } }),
   php: (out, url) => run('php', [join(root, 'tests/clients/round.php'), url, join(out, 'lib')]),
+}
+/** Versions that run on Node 20. */
+const packages = [
+  'orval@7.13.2',
+  'axios@1',
+  '@hey-api/openapi-ts@0.80.18',
+  'openapi-fetch@0.17.0',
+  'tus-js-client@4.3.1',
+  'esbuild@0.28.2',
+]
+/** The clients in JavaScript: how each is made, and the rounds that it makes. */
+const scripted = {
+  orval: { make: makeOrval },
+  'hey-api': { make: makeHeyApi },
+  'openapi-fetch': { ways: ['form', 'parallel', 'deferred', 'override'] },
+}
+const waysSay = {
+  form: 'openapi-fetch',
+  parallel: 'tus-js-client with parallelUploads: 4',
+  deferred: 'tus-js-client with a deferred length',
+  override: 'TUS with an empty Upload-Metadata and X-HTTP-Method-Override',
 }
 const expected = `created CREATED
 added 2
@@ -44,9 +65,49 @@ try {
     if (said !== expected) throw new Error(`${name} said:\n${said}`)
     console.log(`${name}: a whole round`)
   }
+  await run('npm', ['install', '--prefix', place, ...options, ...packages])
+  // Beside the installed packages, so that a round and its client load the same ones.
+  cpSync(join(root, 'tests/clients'), join(place, 'rounds'), { recursive: true })
+  for (const [name, { make, ways = [undefined] }] of Object.entries(scripted)) {
+    const program = join(place, `${name}.mjs`)
+    const generated = make && (await make(join(place, `${name}-client`)))
+    await bundle(join(place, `rounds/${name}.mjs`), program, generated)
+    for (const way of ways) {
+      await hub.reset()
+      const said = await run(process.execPath, [program, hub.url, ...(way ? [way] : [])])
+      if (said !== expected) throw new Error(`${name} ${way ?? ''} said:\n${said}`)
+      console.log(`${way ? waysSay[way] : name}: a whole round`)
+    }
+  }
 } finally {
   await hub.close()
   rmSync(place, { recursive: true, force: true })
+}
+
+/** A program of the package that is installed in `place`. */
+function runPackage(name, args) {
+  return run(join(place, 'node_modules/.bin', name), args, { cwd: place })
+}
+
+async function makeOrval(out) {
+  const config = join(place, 'orval.config.cjs')
+  const output = { target: join(out, 'index.ts'), client: 'axios-functions' }
+  writeFileSync(config, `module.exports = { hub: ${JSON.stringify({ input: join(root, 'openapi.json'), output })} }`)
+  await runPackage('orval', ['--config', config])
+  return out
+}
+
+async function makeHeyApi(out) {
+  await runPackage('openapi-ts', ['-i', join(root, 'openapi.json'), '-o', out, '-c', '@hey-api/client-fetch'])
+  return out
+}
+
+/** One program of a round and its client. */
+async function bundle(entry, outfile, generated) {
+  const alias = generated ? [`--alias:generated=${generated}`] : []
+  const shape = ['--bundle', '--platform=node', '--format=esm', '--log-level=error', `--outfile=${outfile}`]
+  const banner = `--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`
+  await runPackage('esbuild', [entry, ...shape, ...alias, banner])
 }
 
 /** Not synchronous: the hub answers from this process. */

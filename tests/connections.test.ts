@@ -97,7 +97,8 @@ describe('a body far over its limit', () => {
     const token = await hub.token('demo-connector')
     const timers = holdTimers(10_000)
     const socket = openSocket(hub)
-    const closed = once(socket, 'close')
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => {})
     socket.write(
       `POST /v2/jobs HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\ncontent-length: 99999999999\r\n\r\n`,
     )

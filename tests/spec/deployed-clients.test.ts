@@ -234,8 +234,8 @@ describe.each(engines)('deployed clients on %s', (engine) => {
         const token = await hub.token(client, undefined, scope)
         return (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Json).scope
       }
-      expect(await scopeOf(as, 'contentapi.contentv2.read contentapi.contentv2.write')).toEqual(['content'])
-      expect(await scopeOf(provider, 'contentapi.providerv2.all')).toEqual(['provider'])
+      expect(await scopeOf(as, 'contentapi.contentv2.read contentapi.contentv2.write')).toBe('content')
+      expect(await scopeOf(provider, 'contentapi.providerv2.all')).toBe('provider')
       await expect(scopeOf(as, 'contentapi.otherv2.read')).rejects.toThrow(/invalid_scope/)
     })
 

@@ -75,9 +75,7 @@ export async function expireTransfers(hub: Hub, causeId: string): Promise<number
           continue
         }
         await removeBlobsLater({ hub, tx, causeId }, await removeOtherUploads(tx, file.file_id, null))
-        // A provider that comes back gets a new transfer object.
-        if (file.kind === 'translation') await files.forgetIncoming(tx, file)
-        if (file.kind === 'source' && (await files.isReferenced(tx, file)))
+        if (await files.isReferenced(tx, file))
           await files.updateExpected(tx, file, { holds_bytes: 0, expires_at: null })
         else await files.removeExpected(tx, file)
       }

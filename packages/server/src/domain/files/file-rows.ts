@@ -172,17 +172,16 @@ export async function firstExpiry(db: Db): Promise<number | undefined> {
   return row?.expires_at ?? undefined
 }
 
-/** A request no longer waits for this translation. */
-export async function forgetIncoming(
+/** Whether a request, a support asset or a TM update refers to the file; of a translation, whether it is the latest transfer. */
+export async function isReferenced(
   db: Db,
-  { site_id, job_id, file_id }: Pick<FileRow, 'site_id' | 'job_id' | 'file_id'>,
-): Promise<void> {
-  const waiting = db.updateTable('requests').set({ incoming_file_id: null }).where('incoming_file_id', '=', file_id)
-  await waiting.where('site_id', '=', site_id).where('job_id', '=', job_id).execute()
-}
-
-/** Whether a request, a support asset or a TM update refers to the source file. */
-export async function isReferenced(db: Db, { site_id, file_id }: FileKey): Promise<boolean> {
+  { site_id, job_id, file_id, kind }: Pick<FileRow, 'site_id' | 'job_id' | 'file_id' | 'kind'>,
+): Promise<boolean> {
+  if (kind === 'translation') {
+    const awaiting = db.selectFrom('requests').select('request_id').where('incoming_file_id', '=', file_id)
+    const request = awaiting.where('site_id', '=', site_id).where('job_id', '=', job_id).limit(1)
+    return (await request.executeTakeFirst()) !== undefined
+  }
   for (const table of ['requests', 'support_assets', 'tm_updates'] as const) {
     const referring = db
       .selectFrom(table)

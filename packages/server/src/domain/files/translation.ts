@@ -1,9 +1,9 @@
-/** Inserts the file of a translation the hub made itself. Its bytes are already in the blob store. */
-import type { Change } from '../../hub.ts'
+/** Files of translations: those that the hub made itself, and those that a provider is to send. */
+import type { Change, Hub } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { countBytes } from '../access/site-bytes.ts'
 import { type NewBlob, placeBlob } from './blob-place.ts'
-import { insertFile } from './file-rows.ts'
+import { insertFile, selectFiles } from './file-rows.ts'
 import { mediaTypeOf } from './media-types.ts'
 
 export type MadeFile = {
@@ -16,6 +16,7 @@ export type MadeFile = {
   readonly sha256: string
 }
 
+/** Its bytes are already in the blob store. */
 export async function insertTranslation({ hub, tx, causeId }: Change, job: JobRow, made: MadeFile): Promise<string> {
   await insertFile(tx, {
     file_id: made.fileId,
@@ -36,4 +37,18 @@ export async function insertTranslation({ hub, tx, causeId }: Change, job: JobRo
   })
   await countBytes(hub.engine, tx, job.site_id, made.size)
   return made.fileId
+}
+
+/** Which of these transfers have their bytes, or can still get them. */
+export async function selectLiving(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  fileIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const now = hub.clock.now()
+  const files = await selectFiles(hub.engine.read, siteId, jobId, fileIds)
+  return new Set(
+    files.filter((file) => file.state === 'stored' || (file.expires_at ?? 0) > now).map(({ file_id }) => file_id),
+  )
 }

@@ -17,6 +17,7 @@ import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
+import { selectLiving } from '../files/translation.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
@@ -55,11 +56,23 @@ export async function listAssetTasks(
     ...after,
     limit: pageSizeOf(asked) + 1,
   })
-  return toPage(hub, of, asked, { rows, describe: describeTask, filter: names?.join(',') ?? '' })
+  const shown = await withoutGone(hub, rows)
+  return toPage(hub, of, asked, { rows: shown, describe: describeTask, filter: names?.join(',') ?? '' })
 }
 
 export async function findAssetTask(hub: Hub, call: Call, at: OneTask): Promise<AssetTask> {
-  return describeTask(await reachTask(hub, call, at))
+  const [task] = await withoutGone(hub, [await reachTask(hub, call, at)])
+  return describeTask(task as WholeRequest)
+}
+
+/** A transfer that has expired is not shown; the request waits for a new one. */
+async function withoutGone(hub: Hub, rows: WholeRequest[]): Promise<WholeRequest[]> {
+  const [first] = rows
+  const awaited = rows.flatMap((row) => row.incoming_file_id ?? [])
+  if (!first || awaited.length === 0) return rows
+  const living = await selectLiving(hub, first.site_id, first.job_id, awaited)
+  const isGone = (id: string | null): boolean => id !== null && !living.has(id)
+  return rows.map((row) => (isGone(row.incoming_file_id) ? { ...row, incoming_file_id: null } : row))
 }
 
 export async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<WholeRequest> {
