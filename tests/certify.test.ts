@@ -10,6 +10,8 @@ import { promisify } from 'node:util'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarioNames } from '../packages/certify/src/scenarios.ts'
+import { makeRounds } from '../packages/cli/src/certify/rounds.ts'
+import { openSandbox } from '../packages/cli/src/certify/sandbox.ts'
 import { buildProgram } from './build-program.ts'
 import { drawsAll, sampled } from './draws.ts'
 import { type Env, spawnProgram, startHub, type TestHub } from './hub.ts'
@@ -144,6 +146,17 @@ describe('on one hub', () => {
     }
     const { body: left } = await hub.call<{ active: unknown[] }>('GET', '/sandbox/faults')
     expect(left.active).toEqual([])
+  })
+
+  test('puts the clock back where it was, however far the rounds moved it', async () => {
+    await hub.advance('1h')
+    const offset = async () => (await hub.call<{ offsetMs: number }>('GET', '/sandbox/clock')).body.offsetMs
+    const before = await offset()
+    const sandbox = await openSandbox(hub.url)
+    const run = () => ({ ended: hub.advance('5h').then(() => ({ code: 0 })), said: () => '' })
+    const { signal } = new AbortController()
+    await makeRounds({ sandbox, client: 'demo-connector', run, scenarios: [], told: () => {}, signal })
+    expect(await offset()).toBe(before)
   })
 
   test('a connector that hangs is ended, and said to be late', async () => {

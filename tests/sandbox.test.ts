@@ -48,6 +48,22 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     }
   })
 
+  it('puts its clock back to an earlier offset, and what is due stays as long after now as it was', async () => {
+    const { body: before } = await hub.call<Clock>('GET', '/sandbox/clock')
+    const dueIn = async (): Promise<number[]> => {
+      const now = hub.inner.clock.now()
+      const tasks = await hub.inner.engine.read.selectFrom('tasks').select('due_at').orderBy('due_at').execute()
+      return tasks.map(({ due_at }) => Math.round((due_at - now) / 60_000))
+    }
+    await advance('3h')
+    const ahead = await dueIn()
+    const restore = (offsetMs: unknown) => hub.call('POST', '/sandbox/clock/restore', { body: { offsetMs } })
+    expect(await restore(before.offsetMs)).toMatchObject({ status: 200, body: { offsetMs: before.offsetMs } })
+    for (const [at, minutes] of (await dueIn()).entries()) expect(Math.abs(minutes - (ahead[at] ?? 0))).toBeLessThan(2)
+    for (const wrong of [before.offsetMs + 3_600_000, -1, 'x', undefined])
+      expect(await restore(wrong)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+  })
+
   it('lets six months pass in an idle hub by running what is due, and not every hour of them', async () => {
     const { status, body } = await advance('6mo')
     expect(status).toBe(200)

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newBlobId } from '../../packages/server/src/blobs/blob-store.ts'
 import { backup, backupsIn, move } from '../../packages/server/src/commands/commands.ts'
@@ -144,6 +145,26 @@ function inBucket(store: ObjectStore): void {
     expect(await hub.inner.blobs.sweep(Number.POSITIVE_INFINITY, async () => false)).toBe(0)
     expect((await client.patch(transfer, upload, 0, right, told)).status).toBe(204)
     expect(sha256((await download(transfer.fmsFileId)).bytes)).toBe(sha256(bytes))
+    expect((await check()).findings).toEqual([])
+  })
+
+  it('parallel uploads of tus-js-client, and one of unknown length, become files; nothing is left of the parts', async () => {
+    const bytes = randomBytes(20_000_001)
+    for (const options of [{ parallelUploads: 4 }, { uploadLengthDeferred: true, chunkSize: 9_000_000 }]) {
+      const transfer = await client.begin(jobId)
+      const source = 'parallelUploads' in options ? bytes : Readable.from([bytes])
+      await new Promise<void>((resolve, reject) =>
+        new Upload(source, {
+          ...{ endpoint: transfer.fmsUploadUrl, headers: { sastoken: transfer.fmsSASToken }, retryDelays: null },
+          ...{ onSuccess: () => resolve(), onError: reject },
+          ...options,
+        }).start(),
+      )
+      expect(sha256((await download(transfer.fmsFileId)).bytes)).toBe(sha256(bytes))
+    }
+    // The parts go by a task.
+    await client.advance('1s')
+    expect(await hub.inner.blobs.sweep(Number.POSITIVE_INFINITY, async () => false)).toBe(0)
     expect((await check()).findings).toEqual([])
   })
 
