@@ -7,9 +7,13 @@ set -euo pipefail
 wanted=(
   'curl:curl'
   'openssl:openssl'
+  'git:git'
   'strace:strace'
   '/usr/lib/postgresql/*/bin/initdb:postgresql'
-  'php:php-cli php-soap'
+  'php:php-cli'
+  '/usr/lib/php/*/soap.so:php-soap'
+  '/usr/lib/php/*/curl.so:php-curl'
+  '/usr/lib/php/*/mbstring.so:php-mbstring'
   '/usr/lib/python3/dist-packages/zeep:python3-zeep'
   'chromium-headless-shell:chromium-headless-shell'
   'nginx:nginx-light'
@@ -18,7 +22,7 @@ wanted=(
   'msgfmt:gettext'
   # The generator of clients, and what the clients stand on.
   'java:default-jre-headless'
-  '/usr/share/php/GuzzleHttp:php-guzzlehttp-guzzle php-curl php-mbstring'
+  '/usr/share/php/GuzzleHttp:php-guzzlehttp-guzzle'
   '/usr/lib/python3/dist-packages/urllib3:python3-urllib3'
   '/usr/lib/python3/dist-packages/dateutil:python3-dateutil python3-six python3-certifi'
   'zsh:zsh'

@@ -1,5 +1,5 @@
 /** Clients that a known generator makes from openapi.json, each driven through a whole round: what `npm run try-clients` runs. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -12,7 +12,13 @@ const wanted = [
   '/usr/lib/python3/dist-packages/urllib3',
   '/usr/lib/python3/dist-packages/dateutil',
 ]
-const missing = wanted.filter((path) => !existsSync(path))
+/** Extensions of PHP that the generated client uses. */
+const extensions = ['curl', 'mbstring']
+const loaded = existsSync('/usr/bin/php') ? spawnSync('/usr/bin/php', ['-m'], { encoding: 'utf8' }).stdout : ''
+const missing = [
+  ...wanted.filter((path) => !existsSync(path)),
+  ...extensions.filter((name) => !loaded.split('\n').includes(name)).map((name) => `php-${name}`),
+]
 const campaign = fileURLToPath(new URL('../scripts/clients-campaign.mjs', import.meta.url))
 
 if (missing.length > 0) it.skip(`needs ${missing.join(', ')}; scripts/install-services.sh installs them on Debian`)

@@ -111,7 +111,8 @@ describe.each(engines)('operating commands on %s', (engine) => {
   it('clients are managed on the database with --local, by every verb', async () => {
     const local = ['--id', 'acme-local', '--local']
     await done('clients', 'add', '--site', 'acme', '--scope', 'content', ...local)
-    expect(await done<object[]>('clients', 'list', '--local')).toHaveLength(3)
+    const listed = await done<{ clientId: string }[]>('clients', 'list', '--local')
+    expect(listed.map(({ clientId }) => clientId)).toContain('acme-local')
     expect(await done('clients', 'set', '--quota', 'MaxReqsPerJob=8', ...local)).toBeTruthy()
     expect(await done('clients', 'show', ...local)).toMatchObject({ quotas: { MaxReqsPerJob: 8 } })
     expect(await done('clients', 'rotate', ...local)).toMatchObject({ clientId: 'acme-local' })

@@ -194,6 +194,7 @@ describe('watch', () => {
     const { child, ran, out, err } = it.start(['watch'])
     const file = join(it.folder, 'locales/en/a.json')
     const troubles = () => err().split('Still watching.').length - 1
+    await expect.poll(out).toContain('2 translations written.')
     await expect.poll(err).toContain('Watching 1 file; press Ctrl-C to stop.')
     rmSync(file)
     await expect.poll(troubles).toBe(1)
