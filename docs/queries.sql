@@ -398,11 +398,11 @@ delete
   where "audit_id" <= ?;
 
 -- domain/audit/audit-rows.ts: insertActs (SQLite)
-insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash, person_id)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash, person_id, erased)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/audit/audit-rows.ts: insertActs (PostgreSQL)
-insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash, person_id) select *
-  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]));
+insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash, person_id, erased) select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]));
 
 -- domain/audit/audit-rows.ts: lastToPrune
 -- No site: the log is pruned for all sites.
@@ -991,27 +991,27 @@ select "asset_id"
 -- domain/history/act-list-rows.ts: selectActs (SQLite)
 select *
   from "audit"
-  where +"site_id" = ? and "thing_id" = ? and +"client_id" = ? and +"verb" = ? and +"thing" = ? and "acted_at" >= ? and "acted_at" <= ? and ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
+  where "actor" <> ? and +"site_id" = ? and "thing_id" = ? and +"client_id" = ? and +"verb" = ? and +"thing" = ? and "acted_at" >= ? and "acted_at" <= ? and ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
   order by "acted_at" desc, "audit_id" desc
   limit ?;
 -- No site: an operator sees all of them; an admin's is always given.
 select *
   from "audit"
-  where ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
+  where "actor" <> ? and ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
   order by "acted_at" desc, "audit_id" desc
   limit ?;
 -- domain/history/act-list-rows.ts: selectActs (PostgreSQL)
 select *
   from "audit"
-  where "site_id" = $1 and "thing_id" = $2 and "client_id" = $3 and "verb" = $4 and "thing" = $5 and "acted_at" >= $6 and "acted_at" <= $7 and ("acted_at" <= $8 and ("acted_at" < $9 or ("acted_at" = $10 and "audit_id" < $11)))
+  where "actor" <> $1 and "site_id" = $2 and "thing_id" = $3 and "client_id" = $4 and "verb" = $5 and "thing" = $6 and "acted_at" >= $7 and "acted_at" <= $8 and ("acted_at" <= $9 and ("acted_at" < $10 or ("acted_at" = $11 and "audit_id" < $12)))
   order by "acted_at" desc, "audit_id" desc
-  limit $12;
+  limit $13;
 -- No site: an operator sees all of them; an admin's is always given.
 select *
   from "audit"
-  where ("acted_at" <= $1 and ("acted_at" < $2 or ("acted_at" = $3 and "audit_id" < $4)))
+  where "actor" <> $1 and ("acted_at" <= $2 and ("acted_at" < $3 or ("acted_at" = $4 and "audit_id" < $5)))
   order by "acted_at" desc, "audit_id" desc
-  limit $5;
+  limit $6;
 
 -- domain/history/call-list-rows.ts: selectCall (SQLite)
 select *
@@ -1041,47 +1041,47 @@ select *
 -- domain/history/call-list-rows.ts: selectCalls (SQLite)
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
-  where +"site_id" = ? and "job_id" = ? and +"error_code" = ? and +"status" = ? and +"client_id" = ? and +"route" = ? and "called_at" >= ? and "called_at" <= ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  where "method" <> ? and +"site_id" = ? and "job_id" = ? and +"error_code" = ? and +"status" = ? and +"client_id" = ? and +"route" = ? and "called_at" >= ? and "called_at" <= ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
   order by "called_at" desc, "call_id" desc
   limit ?;
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
-  where "site_id" = ? and "status" = ? and status <> 200 and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  where "method" <> ? and "site_id" = ? and "status" = ? and status <> 200 and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
   order by "called_at" desc, "call_id" desc
   limit ?;
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
-  where +"site_id" = ? and "job_id" = ? and +"status" >= ? and +"status" < ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  where "method" <> ? and +"site_id" = ? and "job_id" = ? and +"status" >= ? and +"status" < ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
   order by "called_at" desc, "call_id" desc
   limit ?;
 -- No site: an operator sees all of them; an admin's is always given.
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
-  where ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  where "method" <> ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
   order by "called_at" desc, "call_id" desc
   limit ?;
 -- domain/history/call-list-rows.ts: selectCalls (PostgreSQL)
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
-  where "site_id" = $1 and "job_id" = $2 and "error_code" = $3 and "status" = $4 and "client_id" = $5 and "route" = $6 and "called_at" >= $7 and "called_at" <= $8 and ("called_at" <= $9 and ("called_at" < $10 or ("called_at" = $11 and "call_id" < $12)))
+  where "method" <> $1 and "site_id" = $2 and "job_id" = $3 and "error_code" = $4 and "status" = $5 and "client_id" = $6 and "route" = $7 and "called_at" >= $8 and "called_at" <= $9 and ("called_at" <= $10 and ("called_at" < $11 or ("called_at" = $12 and "call_id" < $13)))
   order by "called_at" desc, "call_id" desc
-  limit $13;
+  limit $14;
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
-  where "site_id" = $1 and "status" = $2 and status <> 200 and ("called_at" <= $3 and ("called_at" < $4 or ("called_at" = $5 and "call_id" < $6)))
+  where "method" <> $1 and "site_id" = $2 and "status" = $3 and status <> 200 and ("called_at" <= $4 and ("called_at" < $5 or ("called_at" = $6 and "call_id" < $7)))
   order by "called_at" desc, "call_id" desc
-  limit $7;
+  limit $8;
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
-  where "site_id" = $1 and "job_id" = $2 and "status" >= $3 and "status" < $4 and ("called_at" <= $5 and ("called_at" < $6 or ("called_at" = $7 and "call_id" < $8)))
+  where "method" <> $1 and "site_id" = $2 and "job_id" = $3 and "status" >= $4 and "status" < $5 and ("called_at" <= $6 and ("called_at" < $7 or ("called_at" = $8 and "call_id" < $9)))
   order by "called_at" desc, "call_id" desc
-  limit $9;
+  limit $10;
 -- No site: an operator sees all of them; an admin's is always given.
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
-  where ("called_at" <= $1 and ("called_at" < $2 or ("called_at" = $3 and "call_id" < $4)))
+  where "method" <> $1 and ("called_at" <= $2 and ("called_at" < $3 or ("called_at" = $4 and "call_id" < $5)))
   order by "called_at" desc, "call_id" desc
-  limit $5;
+  limit $6;
 
 -- domain/history/call-list-rows.ts: selectStatuses
 with recursive found(status) as ( select min(status)
@@ -1111,11 +1111,11 @@ delete
   where "call_id" <= ?;
 
 -- domain/history/call-rows.ts: insertCalls (SQLite)
-insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash, erased)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/history/call-rows.ts: insertCalls (PostgreSQL)
-insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
-  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as bigint[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as bigint[]), cast(cast($14 as text) as bigint[]), cast(cast($15 as text) as bigint[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as bigint[]), cast(cast($19 as text) as bigint[]), cast(cast($20 as text) as text[]));
+insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash, erased) select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as bigint[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as bigint[]), cast(cast($14 as text) as bigint[]), cast(cast($15 as text) as bigint[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as bigint[]), cast(cast($19 as text) as bigint[]), cast(cast($20 as text) as text[]), cast(cast($21 as text) as text[]));
 
 -- domain/history/call-rows.ts: selectOldest
 -- No site: the log belongs to the operator, and a call of an unknown caller has no site.
@@ -1600,7 +1600,9 @@ select count(*) as "many"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
   from "job_codes"
-  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?)) and has_error = 1
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?) or ("jobs"."provider_id" in (?) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id" and lower(replace(requests.target_language, '_', '-')) in (?)))) and has_error = 1
   limit ?) as "some";
 select count(*) as "many"
   from (select 1 as "one"
@@ -1611,7 +1613,9 @@ select count(*) as "many"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ?) or "jobs"."job_id" in (select "job_codes"."job_id"
   from "job_codes"
-  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?) or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?)) and has_error = 1
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?) or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?) or ("jobs"."provider_id" in (?) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id" and lower(replace(requests.target_language, '_', '-')) in (?)))) and has_error = 1
   limit ?) as "some";
 -- domain/jobs/count-rows.ts: countJobs (PostgreSQL)
 select "name"
@@ -1632,8 +1636,10 @@ select count(*) as "many"
   from "job_labels"
   where "job_labels"."site_id" = $7 and "job_labels"."name" = $8 and "job_labels"."value" = $9 and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
   from "job_codes"
-  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12 and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15)) and has_error = 1
-  limit $16) as "some";
+  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12 and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15) or ("jobs"."provider_id" in ($16) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id" and lower(replace(requests.target_language, '_', '-')) in ($17)))) and has_error = 1
+  limit $18) as "some";
 select count(*) as "many"
   from (select 1 as "one"
   from "jobs"
@@ -1643,8 +1649,10 @@ select count(*) as "many"
   from "job_labels"
   where "job_labels"."site_id" = $7 and "job_labels"."name" = $8 and "job_labels"."value" = $9) or "jobs"."job_id" in (select "job_codes"."job_id"
   from "job_codes"
-  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12) or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15)) and has_error = 1
-  limit $16) as "some";
+  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12) or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15) or ("jobs"."provider_id" in ($16) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id" and lower(replace(requests.target_language, '_', '-')) in ($17)))) and has_error = 1
+  limit $18) as "some";
 
 -- domain/jobs/count-rows.ts: selectInTranslation
 select "job_id"
@@ -1812,7 +1820,9 @@ select "job_id", "version", "created_at"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
   from "job_codes"
-  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?))
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?) or ("jobs"."provider_id" in (?) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id" and lower(replace(requests.target_language, '_', '-')) in (?))))
   order by "created_at" desc, "job_id" desc
   limit ?;
 select "job_id", "version", "created_at"
@@ -1823,7 +1833,9 @@ select "job_id", "version", "created_at"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ?) or "jobs"."job_id" in (select "job_codes"."job_id"
   from "job_codes"
-  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?) or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?))
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?) or "job_id" in (?, ?) or ("po_reference" is not null and "po_reference" glob ?) or ("jobs"."provider_id" in (?) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id" and lower(replace(requests.target_language, '_', '-')) in (?))))
   order by "created_at" desc, "job_id" desc
   limit ?;
 -- domain/jobs/list-rows.ts: selectJobs (PostgreSQL)
@@ -1869,9 +1881,11 @@ select "job_id", "version", "created_at"
   from "job_labels"
   where "job_labels"."site_id" = $7 and "job_labels"."name" = $8 and "job_labels"."value" = $9 and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
   from "job_codes"
-  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12 and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15))
+  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12 and "job_codes"."job_id" = "jobs"."job_id") or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15) or ("jobs"."provider_id" in ($16) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id" and lower(replace(requests.target_language, '_', '-')) in ($17))))
   order by "created_at" desc, "job_id" desc
-  limit $16;
+  limit $18;
 select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = $1 and "archived" = $2 and (("status" = $3 and ("provider_id" is null or "provider_id" <> $4)) or not "jobs"."job_id" in (select "job_labels"."job_id"
@@ -1880,9 +1894,11 @@ select "job_id", "version", "created_at"
   from "job_labels"
   where "job_labels"."site_id" = $7 and "job_labels"."name" = $8 and "job_labels"."value" = $9) or "jobs"."job_id" in (select "job_codes"."job_id"
   from "job_codes"
-  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12) or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15))
+  where "job_codes"."site_id" = $10 and "job_codes"."level" in ($11) and "job_codes"."code_key" = $12) or "job_id" in ($13, $14) or ("po_reference" is not null and "po_reference" ~ $15) or ("jobs"."provider_id" in ($16) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id" and lower(replace(requests.target_language, '_', '-')) in ($17))))
   order by "created_at" desc, "job_id" desc
-  limit $16;
+  limit $18;
 
 -- domain/jobs/list-rows.ts: selectSentJobs
 select "name"
@@ -1902,6 +1918,28 @@ select "provider_id", count(*) as "jobs", sum(has_error) as "errors", sum(case w
   where "site_id" = ? and "archived" = ? and "status" in (?) and "provider_id" is not null
   limit ?) as "open_jobs"
   group by "provider_id";
+
+-- domain/jobs/work-rows.ts: hasContent
+select "request_id"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and lower(replace(requests.target_language, '_', '-')) in (?) and ("file_id" = ? or "content_id" = ? or "translation_file_id" = ? or "translation_content_id" = ?)
+  limit ?;
+select "asset_id"
+  from "support_assets"
+  where "site_id" = ? and "job_id" = ? and "file_id" = ?
+  limit ?;
+
+-- domain/jobs/work-rows.ts: jobsAmong
+select "job_id"
+  from "jobs"
+  where "site_id" = ? and "job_id" in (?) and ("jobs"."provider_id" in (?) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id" and lower(replace(requests.target_language, '_', '-')) in (?)));
+
+-- domain/jobs/work-rows.ts: requestIdsInto
+select "request_id"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and lower(replace(requests.target_language, '_', '-')) in (?);
 
 -- domain/listeners/attempt-rows.ts: endQueues (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
@@ -2588,6 +2626,12 @@ select "site_id", "version", "sealed_key" as value
   order by "site_id", "version"
   limit ?;
 
+-- domain/master-key/sealed-value-rows.ts: writeErased
+-- No site: the key belongs to the hub.
+update "audit"
+  set "erased" = ?
+  where "audit_id" = ?;
+
 -- domain/master-key/sealed-value-rows.ts: writeHashes (SQLite)
 -- No site: the key belongs to the hub.
 with given(number, hash) as (values (cast(? as bigint), ?)) update calls
@@ -2995,12 +3039,17 @@ select *
   from "people"
   where "issuer" = ? and "subject" = ?;
 
+-- domain/people/person-rows.ts: providersAmong
+select "provider_id"
+  from "providers"
+  where "site_id" = ? and "provider_id" in (?);
+
 -- domain/people/person-rows.ts: replaceRoles
 delete
   from "person_roles"
   where "site_id" = ? and "person_id" = ?;
-insert into "person_roles" ("person_id", "site_id", "role")
-  values (?, ?, ?);
+insert into "person_roles" ("person_id", "site_id", "role", "providers", "languages")
+  values (?, ?, ?, ?, ?);
 
 -- domain/people/person-rows.ts: rolesOfMany
 -- No site: a person may have roles in several sites and signs in without naming one; what an admin sees is restricted to the people with a role in its site.
@@ -3900,9 +3949,6 @@ delete
 -- No site: the hub's own table: calls a second by address.
 delete
   from "buckets";
--- No site: the hub's own table.
-update "chains"
-  set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
 
 -- domain/settings/code-rows.ts: countCodes
 select count(*) as "codes"
@@ -4190,10 +4236,16 @@ select *
   from "chains"
   where "name" = ?;
 
+-- store/chains.ts: readChains
+-- No site: the hub's own table.
+select *
+  from "chains";
+
 -- store/chains.ts: resetChains
 -- No site: the hub's own table.
 update "chains"
-  set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
+  set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?
+  where "name" = ?;
 
 -- store/chains.ts: rowsAfter
 -- No site: a chain covers all sites.
@@ -4214,6 +4266,24 @@ select *
 update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?
   where "name" = ?;
+
+-- store/erased-rows.ts: eraseActs
+select *
+  from "audit"
+  where "site_id" = ? and not ("thing" = ? and "verb" = ?)
+  limit ?;
+
+-- store/erased-rows.ts: eraseBodies
+select *
+  from "calls"
+  where "site_id" = ? and "job_id" = ? and ("call_body" is not null or "answer_body" is not null)
+  limit ?;
+
+-- store/erased-rows.ts: eraseCalls
+select *
+  from "calls"
+  where "site_id" = ?
+  limit ?;
 
 -- store/hub-state.ts: lockHubState (SQLite)
 -- No site: the hub's own table.

@@ -29,6 +29,7 @@ const filter = {
     { is: 'code', level: 1, key: 'x', operator: 'eq' },
     { is: 'in', field: { kind: 'text', column: 'job_id' }, values: ['x', 'y'] },
     { is: 'like', field: { kind: 'text', column: 'po_reference', nullable: true }, text: 'x', from: 'anywhere' },
+    { is: 'work', of: { providerIds: ['x'], languages: ['x'] } },
   ],
 }
 
@@ -68,6 +69,7 @@ const acts = { thingId: 'x', clientId: 'x', verb: 'x', thing: 'x', since: 1, unt
 const ofJob = () => [{ siteId: 'x', jobId: 'x', part }]
 
 export const cases = {
+  resetChains: () => [{ vault }],
   selectCalls: () => [
     { siteId: 'x', filter: calls },
     { siteId: 'x', filter: { status: 404 } },
@@ -285,4 +287,5 @@ export const unspoken = new Set([
   'restOf',
   'conditionOf',
   'matching',
+  'isWork',
 ])

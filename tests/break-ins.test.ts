@@ -1,16 +1,16 @@
 /** Attacks of people on a hub in the profile production. The campaign runs the same cases: `npm run faults -- --only attacks`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { breakInHub, breakIns } from './campaigns/break-ins.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { breakIns, openTarget } from './campaigns/break-ins.ts'
+import { engines } from './hub.ts'
 
 describe.each(engines)('an attacker is refused (%s)', (engine) => {
-  let hub: TestHub
+  let target: Awaited<ReturnType<typeof openTarget>>
   beforeAll(async () => {
-    hub = await startHub({ engine, ...breakInHub })
+    target = await openTarget(engine)
   })
-  afterAll(() => hub.close())
+  afterAll(() => target.close())
 
   it.each(breakIns.map(({ name, tries }) => [name, tries] as const))('%s', async (_, tries) => {
-    expect(await tries(hub)).toEqual([])
+    expect(await tries(target)).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
         .values(head)
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute()
-      await resetChains(tx)
+      await resetChains(hub.vault, tx)
     }),
   )
 

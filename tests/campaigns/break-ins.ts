@@ -1,26 +1,46 @@
 /**
- * Attacks of people on a hub in the profile production: each is a short story that returns what the attacker achieved, and must
- * return nothing. `tests/break-ins.test.ts` runs all of them, and the attack campaign runs them on both engines.
+ * Attacks on a hub in the profile production by people and by those who have its rows or backups. `tests/break-ins.test.ts` runs
+ * all of them, and so does the attack campaign, on both engines.
  */
-import { startHub } from '../hub.ts'
+import { startForgedProvider } from '../forged-provider.ts'
+import { type EngineName, startHub } from '../hub.ts'
 import type { AttackedHub } from './attacked-hub.ts'
-import type { BreakIn } from './break-in.ts'
+import type { BreakIn, Target } from './break-in.ts'
 import { linkAttacks } from './link-attacks.ts'
+import { passkeyAttacks } from './passkey-attacks.ts'
+import { providerAttacks } from './provider-attacks.ts'
+import { recordAttacks } from './record-attacks.ts'
+import { roleAttacks } from './role-attacks.ts'
 import type { Counter } from './tally.ts'
 
-export const breakIns: readonly BreakIn[] = [...linkAttacks]
+export const breakIns: readonly BreakIn[] = [
+  ...linkAttacks,
+  ...providerAttacks,
+  ...passkeyAttacks,
+  ...roleAttacks,
+  ...recordAttacks,
+]
 
-export const breakInHub = { profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } } as const
+export async function openTarget(engine: EngineName): Promise<Target & { close(): Promise<void> }> {
+  const provider = await startForgedProvider('loc=manager@main')
+  const env = { ...provider.env, DRAGOMAN_RATE_LIMIT: 'off' }
+  const hub = await startHub({ engine, profile: 'production', env })
+  const close = async () => {
+    await hub.close()
+    await provider.close()
+  }
+  return { hub, provider, close }
+}
 
 /** The same as an attack. It starts its own hub, which it can look into. */
 export async function attackByPeople({ engine }: AttackedHub, _plan: unknown, tally: Counter): Promise<void> {
-  const hub = await startHub({ engine, ...breakInHub })
+  const target = await openTarget(engine)
   try {
     for (const { name, tries } of breakIns) {
       tally.round()
-      for (const says of await tries(hub)) tally.found(`${name}: ${says}`)
+      for (const says of await tries(target)) tally.found(`${name}: ${says}`)
     }
   } finally {
-    await hub.close()
+    await target.close()
   }
 }

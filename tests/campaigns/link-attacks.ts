@@ -62,7 +62,7 @@ export const linkAttacks: readonly BreakIn[] = [
   ...gifts.flatMap(([what, gift]): BreakIn[] => [
     {
       name: `a kept link dies when its person is given ${what}`,
-      tries: async (hub) => {
+      tries: async ({ hub }) => {
         const { personId, token } = await invite(hub)
         await give(hub, personId, await gift(hub))
         return useLink(hub, token)
@@ -70,7 +70,7 @@ export const linkAttacks: readonly BreakIn[] = [
     },
     {
       name: `a known password dies when its person is given ${what}`,
-      tries: async (hub) => {
+      tries: async ({ hub }) => {
         const { personId, token, email } = await invite(hub)
         const thief = visit(hub)
         await thief.welcome(token, { password: goodPassword })
@@ -89,7 +89,7 @@ export const linkAttacks: readonly BreakIn[] = [
   ]),
   {
     name: 'a kept link dies when its person is given another role in the same site',
-    tries: async (hub) => {
+    tries: async ({ hub }) => {
       const { admin, personId, token } = await invite(hub)
       await admin.call('PATCH', `/people/${personId}`, { body: { sites: [{ roles: ['viewer', 'developer'] }] } })
       return useLink(hub, token)
@@ -97,7 +97,7 @@ export const linkAttacks: readonly BreakIn[] = [
   },
   {
     name: 'a link is judged by the roles at the time of its use, however they came',
-    tries: async (hub) => {
+    tries: async ({ hub }) => {
       const { personId, token } = await invite(hub)
       await hub.inner.engine.transact((tx) =>
         tx.insertInto('person_roles').values({ person_id: personId, site_id: '', role: 'operator' }).execute(),
@@ -107,7 +107,7 @@ export const linkAttacks: readonly BreakIn[] = [
   },
   {
     name: 'a person who lost all roles brings no old password into the next site',
-    tries: async (hub) => {
+    tries: async ({ hub }) => {
       const { admin, personId, token, email } = await invite(hub)
       await visit(hub).welcome(token, { password: goodPassword })
       await admin.call('PATCH', `/people/${personId}`, { body: { sites: [{ roles: [] }] } })
@@ -118,7 +118,7 @@ export const linkAttacks: readonly BreakIn[] = [
   },
   {
     name: 'fewer roles, or a further site of a person who is shared already, end nothing',
-    tries: async (hub) => {
+    tries: async ({ hub }) => {
       const { admin, personId, token } = await invite(hub, ['viewer', 'developer'])
       await admin.call('PATCH', `/people/${personId}`, { body: { sites: [{ roles: ['viewer'] }] } })
       const check = await visit(hub).call('POST', '/welcome/check', { body: { token } })
@@ -130,7 +130,7 @@ export const linkAttacks: readonly BreakIn[] = [
   },
   {
     name: 'a link of the command line dies as well, and a new one opens the account',
-    tries: async (hub) => {
+    tries: async ({ hub }) => {
       const { personId, email } = await invite(hub)
       const { link } = await linkByHand(hub.inner, { email })
       await hub.inner.engine.transact(async (tx) => {

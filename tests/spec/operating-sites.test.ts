@@ -1,5 +1,6 @@
 /** Contract, section 12: an operator lists sites, and removes one with every row and byte. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { exportOfSite } from '../../packages/server/src/domain/sites/export-rows.ts'
 import { fateOfSite } from '../../packages/server/src/domain/sites/site-removal-rows.ts'
@@ -164,6 +165,20 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
       return !body.sites.some((site) => site.siteId === siteId)
     })
     await until('its bytes are gone', async () => (await blobs()) === 0)
+    // One act says who removed it, when, and how much there was; the operator's own calls name it.
+    const { read } = hub.inner.engine
+    const acts = (await read.selectFrom('audit').selectAll().execute()).filter((row) =>
+      [siteId, ...told].some((id) => JSON.stringify(row).includes(id)),
+    )
+    expect(acts).toMatchObject([{ verb: 'removed', thing: 'site', thing_id: siteId, client_id: 'op' }])
+    expect(JSON.parse(acts[0]?.was ?? '{}')).toEqual({
+      jobs: expect.any(Number),
+      clients: expect.any(Number),
+      bytes: expect.any(Number),
+    })
+    const calls = await read.selectFrom('calls').selectAll().where('route', 'not like', '/v2/sites%').execute()
+    expect(calls.filter((row) => [siteId, ...told].some((id) => JSON.stringify(row).includes(id)))).toEqual([])
+    expect((await checkHub(hub.inner)).findings).toEqual([])
     for (const [table, rows] of await dump()) {
       if (['calls', 'audit'].includes(table)) continue
       expect([table, rows.includes(siteId)]).toEqual([table, false])

@@ -1,4 +1,4 @@
-/** Signed URLs die with the client that asked for them, within half a minute; those of an outside issuer's client do not. */
+/** Signed URLs die with the client that asked for them, within five seconds; those of an outside issuer's client do not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setClient } from '../../packages/server/src/domain/access/change-client.ts'
 import { disableClient, enableClient, removeClient } from '../../packages/server/src/domain/access/clients.ts'

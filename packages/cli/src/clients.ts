@@ -1,6 +1,6 @@
 /**
  * `dragoman clients`: manages the hub's clients. It works on the database beside a running hub, which applies changes within
- * half a minute, or with --hub by calls to a running hub.
+ * five seconds, or with --hub by calls to a running hub.
  */
 import { type ClientChange, parseDuration, type Scope } from '@dragoman/contract/wire'
 import { readThumbprints } from './certificates.ts'
@@ -125,7 +125,7 @@ const set: Command = {
     screen.out(
       values.json
         ? JSON.stringify(changed, null, 2)
-        : `Client ${id} was changed; the change takes effect within half a minute.`,
+        : `Client ${id} was changed; the change takes effect within five seconds.`,
     )
     return 0
   },
@@ -191,13 +191,13 @@ const verbs: Readonly<Record<string, Command>> = {
   disable: change(
     'disable',
     'refuse a client and its tokens',
-    'is disabled; its tokens are refused within half a minute.',
+    'is disabled; its tokens are refused within five seconds.',
   ),
   enable: change('enable', 'enable a disabled client', 'is enabled.'),
   remove: change(
     'remove',
     'remove a client; its jobs stay',
-    'was removed; its tokens are refused within half a minute.',
+    'was removed; its tokens are refused within five seconds.',
   ),
 }
 

@@ -6,7 +6,7 @@ import { count, json, sizeText } from './table.ts'
 
 export const restore: Command = {
   says: 'restore a backup into an empty place',
-  help: `Usage: dragoman restore --from PLACE [--backup ID] [--salvage] [--json]
+  help: `Usage: dragoman restore --from PLACE [--backup ID] [--salvage] [--unproven] [--json]
 
 Restores a backup (dragoman backup) to the place set in the environment (DRAGOMAN_DATA, DRAGOMAN_DATABASE_URL, DRAGOMAN_BLOBS_URL),
 which must be empty except for the master key: in DRAGOMAN_MASTER_KEY, or in master.key in DRAGOMAN_DATA. Every byte is compared with its
@@ -16,13 +16,14 @@ empty the place and start again. PostgreSQL is restored with pg_restore, which m
   --from PLACE  a folder, or s3://BUCKET/PREFIX?endpoint=URL&region=NAME
   --backup ID   which backup, by the beginning of its id; the newest by default
   --salvage     leave out files that are damaged or missing in the backup, instead of stopping
+  --unproven    restore a backup whose MAC is missing or wrong: you give up knowing that nobody changed it
   --json        print JSON
 
 Exit code: 0 restored and clean, 1 refused, or restored with findings, 2 could not run.`,
   run: async (args, screen) => {
     const text = { type: 'string' } as const
     const flag = { type: 'boolean' } as const
-    const options = { from: text, backup: text, salvage: flag, json: flag }
+    const options = { from: text, backup: text, salvage: flag, unproven: flag, json: flag }
     const { values } = readArgs({ args, options })
     if (values.from === undefined) throw new UsageError('restore needs --from: a folder, or s3://BUCKET/PREFIX.')
     const server = await import('@dragoman/server/commands')
@@ -32,6 +33,7 @@ Exit code: 0 restored and clean, 1 refused, or restored with findings, 2 could n
         from: values.from,
         ...(values.backup !== undefined && { backupId: values.backup }),
         salvage: values.salvage === true,
+        unproven: values.unproven === true,
         told: (done, total) => progress.show(done, total, 'files'),
       })
       .finally(progress.end)

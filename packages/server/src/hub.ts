@@ -15,6 +15,7 @@ import { type MovableClock, openClock } from './store/clock.ts'
 import type { Db, Engine } from './store/engine.ts'
 import { carriedName, readHubState, vaultCheckName, writeHubStateOnce } from './store/hub-state.ts'
 import { newId } from './store/ids.ts'
+import { keepSeals, sealNewChains } from './store/kept-seals.ts'
 import { migrate } from './store/migrate.ts'
 import { beatMs, beatNode, markStopping, removeNode } from './store/nodes.ts'
 import { openEngine } from './store/open-engine.ts'
@@ -78,6 +79,7 @@ export async function openHub(
     const blobs = await openBlobs(config.blobsUrl, { clock: clock.now })
     open.push(() => blobs.close())
     if (config.profile === 'sandbox') clock.setOffset(Number((await readHubState(engine.read, 'clock_offset')) ?? 0))
+    await sealNewChains({ engine, vault }, config.data, clock.now())
     const hub: Hub = { config, engine, blobs, clock, vault, log, nodeId: newId(), caches: new Map() }
     if (as === 'node') {
       open.push(await keepAlive(hub))
@@ -167,19 +169,24 @@ async function mustStillFit({ engine, vault, config }: Hub): Promise<void> {
 }
 
 /** Writes this node's heartbeat every few seconds; returns a function that stops it. */
-async function keepAlive({ engine, clock, log, nodeId }: Hub): Promise<() => Promise<void>> {
+async function keepAlive({ config, engine, vault, clock, log, nodeId }: Hub): Promise<() => Promise<void>> {
   const node = { nodeId, host: hostname(), version, startedAt: clock.now() }
   await beatNode(engine, node, clock)
-  let beating = Promise.resolve()
-  const beat = () => {
-    beating = beatNode(engine, node, clock).catch((error: unknown) =>
-      log.warn({ err: error }, 'the heartbeat of this node could not be written'),
+  const keep = () =>
+    keepSeals({ engine, vault }, config.data).catch((error: unknown) =>
+      log.warn({ err: error }, 'the seals of the logs could not be kept in the data folder'),
     )
+  let beating = keep()
+  const beat = () => {
+    beating = beatNode(engine, node, clock)
+      .catch((error: unknown) => log.warn({ err: error }, 'the heartbeat of this node could not be written'))
+      .then(keep)
   }
   const timer = setInterval(beat, beatMs).unref()
   return async () => {
     clearInterval(timer)
     await beating
+    await keep()
     await engine
       .transact((tx) => removeNode(tx, nodeId))
       .catch((error: unknown) => log.warn({ err: error }, 'this node could not sign off'))

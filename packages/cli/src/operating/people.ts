@@ -26,8 +26,41 @@ const list = listCommand({
   none: 'There are no people yet; dragoman people link --role admin prints a link for the first one.',
 })
 
-const rolesAt = ({ siteId, roles }: { siteId: string; roles: readonly string[] }): string[] =>
-  roles.map((role) => (siteId === '' ? role : `${role}@${siteId}`))
+type Held = {
+  readonly siteId: string
+  readonly roles: readonly string[]
+  readonly providers?: readonly string[]
+  readonly languages?: readonly string[]
+}
+const rolesAt = ({ siteId, roles, providers, languages }: Held): string[] => [
+  ...roles.map((role) => (siteId === '' ? role : `${role}@${siteId}`)),
+  ...(providers ? [`of ${providers.join(' ')}${languages ? ` into ${languages.join(' ')}` : ''}`] : []),
+]
+
+const text = { type: 'string' } as const
+const several = { ...text, multiple: true } as const
+const roleOptions = { role: several, provider: several, language: several, site: text } as const
+const roleHelp = `  --role LIST      ${roles.join(', ')}
+  --provider LIST  with translator, reviewer or provider-manager: they see the work of these providers only
+  --language LIST  and only work into these languages`
+
+const listed = (given: readonly string[] = []): string[] =>
+  given.flatMap((one) => one.split(/[\s,]+/)).filter((name) => name !== '')
+
+type RoleValues = { readonly role?: string[]; readonly provider?: string[]; readonly language?: string[] }
+
+/** The roles, providers and languages that the options name. */
+function rolesIn({ role, provider, language }: RoleValues) {
+  const named = listed(role)
+  const unknown = named.find((name) => !roles.includes(name as Role))
+  if (unknown !== undefined) throw new UsageError(`Unknown role "${unknown}"; the roles are ${roles.join(', ')}.`)
+  const [providers, languages] = [listed(provider), listed(language)]
+  return {
+    roles: named as Role[],
+    ...(providers.length > 0 && { providers }),
+    ...(languages.length > 0 && { languages }),
+  }
+}
 
 const sessions = listCommand({
   name: 'people sessions',
@@ -63,15 +96,43 @@ ${reachHelp}`,
   },
 }
 
+const give: Command = {
+  says: 'give a person other roles in a site',
+  help: `Usage: dragoman people roles PERSON [--role LIST] [--provider LIST] [--language LIST] [--site NAME] [OPTION]…
+
+Replaces the roles of a person in one site; without --role the person loses the site. Links that were made before end if the person
+gets more. An admin gives roles in its own site, an operator in the one that --site names (the role operator has none).
+
+${roleHelp}
+  --site NAME      for an operator: the site
+
+${reachHelp}`,
+  run: async (args, screen) => {
+    const { values, positionals } = readArgs({
+      args,
+      allowPositionals: true,
+      options: { ...reachOptions, ...roleOptions },
+    })
+    const [personId, ...more] = positionals
+    if (!personId || more.length > 0) throw new UsageError('Specify one person.')
+    const { site } = values
+    const body = { sites: [{ ...rolesIn(values), ...(site !== undefined && { siteId: site }) }] }
+    const changed = await reach(values, screen, (hub) => hub.call('changePerson', { params: { personId }, body }))
+    const held = changed.sites.flatMap(rolesAt).join(', ')
+    screen.out(values.json ? json(changed) : `${changed.name} now has ${held || 'no role'}.`)
+    return 0
+  },
+}
+
 const link: Command = {
   says: 'print a link to sign in with: for a new person, or for one who forgot the password',
-  help: `Usage: dragoman people link --role ROLE[,ROLE]… [--site NAME] [--json]
+  help: `Usage: dragoman people link --role ROLE[,ROLE]… [--provider LIST] [--language LIST] [--site NAME] [--json]
        dragoman people link --email ADDRESS [--json]
 
 Prints a link that opens the console once within 24 hours. With --role it adds a new person, who chooses a name, an
 address and a password or passkey. With --email it lets that person set a new password or passkey.
 
-  --role LIST      ${roles.join(', ')}
+${roleHelp}
   --site NAME      the site of these roles (default: the oldest site); the role operator has none
   --email ADDRESS  a person who is known already
   --json           print JSON
@@ -79,16 +140,13 @@ address and a password or passkey. With --email it lets that person set a new pa
 Works on the database of the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.
 The link begins with DRAGOMAN_PUBLIC_URL, or with the address that the hub listens on.`,
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
-    const options = { role: { ...text, multiple: true }, site: text, email: text, json: { type: 'boolean' } } as const
+    const options = { ...roleOptions, email: text, json: { type: 'boolean' } } as const
     const { values } = readArgs({ args, options })
-    const { email, site, role = [] } = values
-    const named = role.flatMap((one) => one.split(/[\s,]+/)).filter((name) => name !== '')
-    if ((email === undefined) === (named.length === 0)) throw new UsageError('Specify either --role or --email.')
-    const unknown = named.find((name) => !roles.includes(name as Role))
-    if (unknown !== undefined) throw new UsageError(`Unknown role "${unknown}"; the roles are ${roles.join(', ')}.`)
+    const { email, site } = values
+    const given = rolesIn(values)
+    if ((email === undefined) === (given.roles.length === 0)) throw new UsageError('Specify either --role or --email.')
     const { makeSignInLink } = await import('@dragoman/server/commands')
-    const asked = email === undefined ? { roles: named as Role[] } : { email }
+    const asked = email === undefined ? given : { email }
     const made = await makeSignInLink(screen.env, { ...asked, ...(site !== undefined && { siteId: site }) })
     const expiryDate = new Date(made.expiresAt).toISOString()
     if (values.json) screen.out(json({ link: made.link, expiryDate, sites: made.sites }))
@@ -123,10 +181,10 @@ async function readLine(screen: Screen): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? ''
 }
 
-const verbs: Readonly<Record<string, Command>> = { list, link, sessions, end, hash }
+const verbs: Readonly<Record<string, Command>> = { list, link, roles: give, sessions, end, hash }
 
 export const people = verbsOnly(
   'people',
-  'list the people of the console and their sessions, print sign-in links',
+  'list the people of the console and their sessions, give roles, print sign-in links',
   verbs,
 )

@@ -6,6 +6,7 @@ import { rows } from './row.ts'
 
 export const consoleJobEndpoints = rows({
   findJobLanes: {
+    work: true,
     tag: 'Console',
     scope: ['admin', 'operator'],
     roles,

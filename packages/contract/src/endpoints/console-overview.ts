@@ -7,6 +7,7 @@ const overview = { tag: 'Console', scope: 'any' } as const
 
 export const overviewEndpoints = rows({
   findThings: {
+    work: true,
     ...overview,
     call: 'GET /find',
     says: 'Find things by any id, jobs by the beginning of their name or label, providers, clients and people by their name',
@@ -17,6 +18,7 @@ export const overviewEndpoints = rows({
     fails: [],
   },
   countJobs: {
+    work: true,
     ...overview,
     roles: roles.filter((role) => role !== 'operator'),
     call: 'GET /jobs/counts',
@@ -26,6 +28,7 @@ export const overviewEndpoints = rows({
     fails: ['INVALID_FILTER'],
   },
   countOpen: {
+    work: true,
     ...overview,
     call: 'GET /counts',
     says: 'Count what needs attention: open jobs, failing deliveries, findings',

@@ -23,6 +23,7 @@ export const fileEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'QUOTA_EXCEEDED', 'FMS_UNAVAILABLE'],
   },
   findSourceFile: {
+    work: true,
     ...files,
     call: 'GET /jobs/{jobId}/sourcefiles/{fmsFileId}',
     says: 'Download a source file',
@@ -32,6 +33,7 @@ export const fileEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'FILE_NOT_FOUND', 'FILE_NOT_UPLOADED', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'],
   },
   retrieveSourceFile: {
+    work: true,
     ...files,
     call: 'GET /jobs/{jobId}/sourcefiles/{fileId}/retrieve',
     says: 'Download a source file',
@@ -52,6 +54,7 @@ export const fileEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'QUOTA_EXCEEDED'],
   },
   findSourceContent: {
+    work: true,
     ...files,
     call: 'GET /jobs/{jobId}/sourcecontent/{sourcecontentId}',
     says: 'Read source content',
@@ -86,6 +89,7 @@ export const fileEndpoints = rows({
     ],
   },
   listSupportAssets: {
+    work: true,
     ...assets,
     call: 'GET /jobs/{jobId}/supportassets',
     says: 'List the support assets of a job',
@@ -96,6 +100,7 @@ export const fileEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED'],
   },
   findSupportAsset: {
+    work: true,
     ...assets,
     call: 'GET /jobs/{jobId}/supportassets/{supportassetId}',
     says: 'Read a support asset',

@@ -18,6 +18,7 @@ export const jobEndpoints = rows({
     fails: ['INVALID_LANGUAGE', 'PROVIDER_NOT_FOUND', 'PROVIDER_DISABLED', 'METADATA_INVALID'],
   },
   listJobs: {
+    work: true,
     call: 'GET /jobs',
     says: 'List the active jobs',
     tag: 'Jobs',
@@ -28,6 +29,7 @@ export const jobEndpoints = rows({
     fails: ['INVALID_FILTER'],
   },
   listArchivedJobs: {
+    work: true,
     call: 'GET /jobs/archived',
     says: 'List the archived jobs',
     tag: 'Jobs',
@@ -37,7 +39,14 @@ export const jobEndpoints = rows({
     collection: 'jobs',
     fails: ['INVALID_FILTER'],
   },
-  findJob: { ...aJob, call: 'GET /jobs/{jobId}', says: 'Read a job', query: JobQuery, fails: ['JOB_NOT_FOUND'] },
+  findJob: {
+    ...aJob,
+    work: true,
+    call: 'GET /jobs/{jobId}',
+    says: 'Read a job',
+    query: JobQuery,
+    fails: ['JOB_NOT_FOUND'],
+  },
   changeJob: {
     ...aJob,
     call: 'PATCH /jobs/{jobId}',

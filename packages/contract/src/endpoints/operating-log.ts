@@ -37,6 +37,7 @@ export const operatingLogEndpoints = rows({
     fails: ['CALL_NOT_FOUND'],
   },
   listTimeline: {
+    work: true,
     tag: 'Operating',
     scope: ['content', 'admin', 'operator'],
     roles,

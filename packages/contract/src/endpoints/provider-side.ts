@@ -35,6 +35,7 @@ const moveFails = [
 
 export const providerSideEndpoints = rows({
   listProviderJobs: {
+    work: true,
     ...side,
     call: 'GET /providers/{providerId}/jobs',
     says: 'List the jobs submitted to the provider',
@@ -45,6 +46,7 @@ export const providerSideEndpoints = rows({
     fails: ['PROVIDER_NOT_FOUND', 'INVALID_FILTER'],
   },
   findProviderJob: {
+    work: true,
     ...job,
     call: 'GET /providers/{providerId}/jobs/{jobId}',
     says: 'Read a job submitted to the provider',
@@ -52,6 +54,7 @@ export const providerSideEndpoints = rows({
     fails: ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND'],
   },
   changeProviderJob: {
+    work: true,
     ...job,
     call: 'PATCH /providers/{providerId}/jobs/{jobId}',
     says: 'Start, cancel or name a job, or report an error',
@@ -60,6 +63,7 @@ export const providerSideEndpoints = rows({
     fails: [...jobFails, 'INVALID_TRANSITION', 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED'],
   },
   acknowledgeProviderJob: {
+    work: true,
     ...job,
     call: 'PUT /providers/{providerId}/jobs/{jobId}/acknowledge',
     says: 'Confirm receipt of a job',
@@ -67,6 +71,7 @@ export const providerSideEndpoints = rows({
     fails: jobFails,
   },
   listAssetTasks: {
+    work: true,
     ...job,
     call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks',
     says: 'List the asset tasks of a job',
@@ -76,6 +81,7 @@ export const providerSideEndpoints = rows({
     fails: jobFails,
   },
   changeAssetTasks: {
+    work: true,
     ...job,
     call: 'PATCH /providers/{providerId}/jobs/{jobId}/assetTasks',
     says: 'Change several asset tasks; all succeed or none do',
@@ -86,6 +92,7 @@ export const providerSideEndpoints = rows({
     fails: [...taskFails, ...moveFails],
   },
   findAssetTask: {
+    work: true,
     ...task,
     call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}',
     says: 'Read an asset task',
@@ -93,6 +100,7 @@ export const providerSideEndpoints = rows({
     fails: taskFails,
   },
   changeAssetTask: {
+    work: true,
     ...task,
     call: 'PATCH /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}',
     says: 'Start, deliver or cancel an asset task, or report an error',
@@ -101,6 +109,7 @@ export const providerSideEndpoints = rows({
     fails: [...taskFails, ...moveFails],
   },
   findAssetTaskSource: {
+    work: true,
     ...task,
     call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/sourceFile',
     says: 'Download the source of an asset task',
@@ -109,6 +118,7 @@ export const providerSideEndpoints = rows({
     fails: [...taskFails, 'FMS_UNAVAILABLE'],
   },
   createTranslatedFile: {
+    work: true,
     ...task,
     call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/translatedFile',
     says: 'Request a transfer object for uploading the translated file',
@@ -117,6 +127,7 @@ export const providerSideEndpoints = rows({
     fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED', 'QUOTA_EXCEEDED', 'FMS_UNAVAILABLE'],
   },
   putTranslatedContent: {
+    work: true,
     ...task,
     call: 'PUT /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/translatedContent',
     says: 'Send the translated key-value content',
@@ -126,6 +137,7 @@ export const providerSideEndpoints = rows({
     fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED'],
   },
   listProviderSupportAssets: {
+    work: true,
     ...job,
     call: 'GET /providers/{providerId}/jobs/{jobId}/supportAssets',
     says: 'List the support assets of a job',
@@ -135,6 +147,7 @@ export const providerSideEndpoints = rows({
     fails: jobFails,
   },
   findSupportAssetSource: {
+    work: true,
     ...side,
     call: 'GET /providers/{providerId}/jobs/{jobId}/supportAssets/{supportAssetId}/sourceFile',
     says: 'Download a support asset',
@@ -144,6 +157,7 @@ export const providerSideEndpoints = rows({
     fails: [...jobFails, 'SUPPORT_ASSET_NOT_FOUND', 'FMS_UNAVAILABLE'],
   },
   listProviderTmUpdates: {
+    work: true,
     ...job,
     call: 'GET /providers/{providerId}/jobs/{jobId}/tmupdates',
     says: 'List the TM updates of a job',

@@ -16,6 +16,7 @@ import { rows } from './row.ts'
 
 export const providerEndpoints = rows({
   listProviders: {
+    work: true,
     call: 'GET /providers',
     says: 'List the providers of the site',
     tag: 'Providers',
@@ -55,6 +56,7 @@ export const providerEndpoints = rows({
     fails: ['PROVIDER_TYPE_NOT_FOUND'],
   },
   findProvider: {
+    work: true,
     call: 'GET /providers/{providerId}',
     says: 'Read a provider',
     tag: 'Providers',

@@ -22,6 +22,7 @@ const contentFails = ['FILE_NOT_FOUND', 'SOURCE_CONTENT_NOT_FOUND', 'INVALID_LAN
 
 export const requestEndpoints = rows({
   listRequests: {
+    work: true,
     ...ofJob,
     call: 'GET /jobs/{jobId}/requests',
     says: 'List the requests of a job',
@@ -72,6 +73,7 @@ export const requestEndpoints = rows({
     deprecated: 'PATCH /jobs/{jobId}/requests',
   },
   approveRequests: {
+    work: true,
     ...wholeList,
     roles: ['reviewer', 'manager', 'admin'],
     call: 'PUT /jobs/{jobId}/requests/approve',
@@ -80,6 +82,7 @@ export const requestEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'REQUEST_NOT_IN_REVIEW', 'JOB_ARCHIVED'],
   },
   rejectRequests: {
+    work: true,
     ...wholeList,
     roles: ['reviewer', 'manager', 'admin'],
     call: 'PUT /jobs/{jobId}/requests/reject',
@@ -88,6 +91,7 @@ export const requestEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'REQUEST_NOT_IN_REVIEW', 'JOB_ARCHIVED'],
   },
   findRequest: {
+    work: true,
     ...one,
     call: 'GET /jobs/{jobId}/requests/{requestId}',
     says: 'Read a request',
@@ -115,6 +119,7 @@ export const requestEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED'],
   },
   retrieveFile: {
+    work: true,
     ...one,
     call: 'GET /jobs/{jobId}/requests/{requestId}/retrievefile',
     says: 'Download the translation of a request as a file',
@@ -123,6 +128,7 @@ export const requestEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'TRANSLATION_NOT_READY', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'],
   },
   retrieveContent: {
+    work: true,
     ...one,
     call: 'GET /jobs/{jobId}/requests/{requestId}/retrieve',
     says: 'Read the translation of a request as key-value content',

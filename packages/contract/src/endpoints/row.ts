@@ -31,6 +31,8 @@ export type Endpoint = {
   readonly scope: Scope | 'any' | readonly Scope[]
   /** The people who may call it from the console; by default this follows from scope and method (`rolesOf`). */
   readonly roles?: readonly Role[]
+  /** About the work of providers: people whose roles are limited to some providers may call it, and see no more than that. */
+  readonly work?: true
   /** In the console, needs no session: it is used to get one. */
   readonly open?: true
   /** In the console, needs a session that was confirmed in the last few minutes. */

@@ -167,7 +167,13 @@ const drainDelay = (text: string) => {
 }
 
 const shown = (key: ConfigKey, text: string): string =>
-  'secret' in configKeys[key] ? 'has an invalid value' : `is ${JSON.stringify(text.slice(0, 200))}`
+  'secret' in configKeys[key] ? 'has an invalid value' : `is ${JSON.stringify(withoutUser(text).slice(0, 200))}`
+
+/** Without the name and the password that a URL may hold. */
+function withoutUser(text: string): string {
+  const [from, to] = [text.indexOf('//'), text.lastIndexOf('@')]
+  return from < 0 || to < from ? text : `${text.slice(0, from + 2)}[removed]${text.slice(to)}`
+}
 
 function readIssuer(read: <T>(key: ConfigKey, reads: (text: string) => T | undefined) => T | undefined) {
   const issuer = read('DRAGOMAN_ISSUER', (text) => value.httpUrl(text) && text)

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Hub } from '../hub.ts'
 import type { Patience } from '../process/listen.ts'
 import { openConsole } from './console/console.ts'
+import { mustNotBeCrossSite } from './http/cors.ts'
 import { openHttpApp } from './http/http-app.ts'
 import type { Metrics } from './http/metrics.ts'
 import { registerOperation } from './http/operation.ts'
@@ -55,6 +56,10 @@ export async function buildApp(
   if (hub.config.profile === 'sandbox')
     await app.register(async (scope) => {
       takeOnlyJson(scope)
+      // With an origin, `allowOrigins` has decided: a page on loopback may be of another site.
+      scope.addHook('onRequest', async (request) => {
+        if (request.headers.origin === undefined) mustNotBeCrossSite(request)
+      })
       registerSandbox(scope, hub, runner, box?.record)
       if (!box) return
       registerFaultControls(scope, box)

@@ -12,7 +12,7 @@ export type Head = Omit<ChainRow, 'seal'>
 /** The columns that the hash covers, in a fixed order. */
 export const linkedColumns = (row: object): readonly string[] =>
   Object.keys(row)
-    .filter((name) => name !== 'hash')
+    .filter((name) => name !== 'hash' && name !== 'erased')
     .sort()
 
 /** The hash of a row that follows the one whose hash is `after.hash`. Null columns do not count, so that columns can be added. */
@@ -34,9 +34,20 @@ export function linkOf(
   return vault.digest('chain', text)
 }
 
+type LinkedRow = { readonly hash: string; readonly erased?: string | null }
+
+/** What stands for the content of a row that the hub erased: it covers what is left of the row, and the row's hash. */
+export const erasedProof = (vault: Vault, name: ChainName, row: LinkedRow): string =>
+  linkOf(vault, { name: `erased ${name}`, hash: row.hash }, row)
+
+/** Whether the row follows the one with this hash, or was erased by the hub. */
+export function isLinked(vault: Vault, after: { readonly name: ChainName; readonly hash: string }, row: LinkedRow) {
+  if (row.erased === null || row.erased === undefined) return row.hash === linkOf(vault, after, row)
+  return row.erased === erasedProof(vault, after.name, row)
+}
+
 export const sealOf = (vault: Vault, { name, last, hash, anchor, anchor_hash, bytes }: Head): string =>
   vault.sign('chain', JSON.stringify([name, last, hash, anchor, anchor_hash, bytes])).toString('base64url')
 
-/** A chain that never had a row has no seal. */
-export const isSealed = (vault: Vault, head: ChainRow): boolean =>
-  head.seal === '' ? head.last === 0 && head.anchor === 0 : head.seal === sealOf(vault, head)
+/** A chain without rows is sealed as well, so that one whose rows were all removed is told from it. */
+export const isSealed = (vault: Vault, head: ChainRow): boolean => head.seal === sealOf(vault, head)

@@ -71,12 +71,22 @@ export function readChain(db: Db, name: ChainName): Promise<ChainRow | undefined
   return db.selectFrom('chains').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
+/** The heads of all chains. */
+export const readChains = (db: Db): Promise<ChainRow[]> => db.selectFrom('chains').selectAll().execute()
+
 /** Resets the chains, for a sandbox that forgets everything. */
-export async function resetChains(tx: Db): Promise<void> {
-  await tx.updateTable('chains').set({ last: 0, hash: '', anchor: 0, anchor_hash: '', bytes: 0, seal: '' }).execute()
+export async function resetChains(vault: Vault, tx: Db): Promise<void> {
+  for (const name of Object.keys(numbers)) {
+    const head = { name, last: 0, hash: '', anchor: 0, anchor_hash: '', bytes: 0 }
+    await writeHead(tx, { ...head, seal: sealOf(vault, head) })
+  }
 }
 
-export type ChainedRow = { readonly number: number; readonly hash: string; readonly row: object }
+export type ChainedRow = {
+  readonly number: number
+  readonly hash: string
+  readonly row: { readonly hash: string; readonly erased: string | null }
+}
 
 /** Rows of the chain in order. No site: a chain covers all sites. */
 export async function rowsAfter(db: Db, name: ChainName, after: number, many: number): Promise<ChainedRow[]> {

@@ -496,6 +496,8 @@ type CallTable = {
   count: number
   /** Estimated size of the row on disk. */
   bytes: number
+  /** Set once the hub has erased what the row said: see erased-rows.ts. */
+  erased: Generated<string | null>
   /** Over the row and the previous hash: store/chains.ts. */
   hash: string
 }
@@ -520,7 +522,14 @@ type PersonTable = {
   disabled_at: Time | null
 }
 /** The site of an operator is empty. */
-type PersonRoleTable = { person_id: string; site_id: string; role: Role }
+type PersonRoleTable = {
+  person_id: string
+  site_id: string
+  role: Role
+  /** The providers and target languages that a limited role is for; the same in all roles of a person in a site. */
+  providers: Generated<Json | null>
+  languages: Generated<Json | null>
+}
 /** A link that signs in once. Without a person it makes one, with these roles: `[{ siteId, roles }]`. */
 type PersonLinkTable = {
   link_hash: string
@@ -582,6 +591,8 @@ type AuditTable = {
   trace_id: string
   hash: string
   person_id: string | null
+  /** Set once the hub has erased what the row said: see erased-rows.ts. */
+  erased: Generated<string | null>
 }
 
 /** The head of a chain of rows, and the anchor where it begins. */

@@ -22,6 +22,7 @@ export type Purpose =
   | 'csrf'
   | 'challenge'
   | 'oidc'
+  | 'backup'
 
 export type Vault = {
   seal(purpose: Purpose, text: string): string

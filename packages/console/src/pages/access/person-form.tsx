@@ -1,8 +1,9 @@
 /** Invites a person, or changes their name, address and roles. The link of an invitation is shown once. */
+import { workRoles } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, faultsOf, Group, TextField } from '../../parts/fields.tsx'
-import { useAct } from '../../queries.ts'
+import { useAct, usePages } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
@@ -21,15 +22,25 @@ export function PersonForm({ person, onClose, onDone }: Props) {
   const [name, setName] = useState(person?.name ?? '')
   const [email, setEmail] = useState(person?.email ?? '')
   const [held, setHeld] = useState<readonly string[]>(person ? rolesIn(person, siteId) : ['viewer'])
+  const limits = person?.sites.find((site) => site.siteId === siteId)
+  const [providers, setProviders] = useState<readonly string[]>(limits?.providers ?? [])
+  const [languages, setLanguages] = useState((limits?.languages ?? []).join(' '))
+  const known = usePages('listProviders', { query: { pageSize: 50 } })
   const create = useAct('createPerson', ['listPeople'])
   const change = useAct('changePerson', ['listPeople'])
   const failure = create.error ?? change.error
   const faults = faultsOf(failure)
   const roles = siteRoles.filter((role) => held.includes(role))
+  const isWork = roles.some((role) => workRoles.some((one) => one === role))
+  const codes = languages.split(/[\s,]+/).filter((code) => code !== '')
+  const given = {
+    roles,
+    ...(isWork && providers.length > 0 && { providers: [...providers], ...(codes.length > 0 && { languages: codes }) }),
+  }
   const save = () => {
-    if (!person) return create.mutate({ body: { name, email, sites: [{ roles }] } })
+    if (!person) return create.mutate({ body: { name, email, sites: [given] } })
     const body = {
-      sites: [{ roles }],
+      sites: [given],
       ...(name !== person.name && { name }),
       ...(email !== (person.email ?? '') && { email }),
     }
@@ -71,6 +82,28 @@ export function PersonForm({ person, onClose, onDone }: Props) {
           />
         ))}
       </Group>
+      {isWork && (
+        <Group legend={t('workOf')}>
+          <p className="mut">{t('workOfBody')}</p>
+          {known.items.map(({ id, name: provider }) => (
+            <CheckField
+              key={id}
+              label={provider}
+              checked={providers.includes(id)}
+              onChange={(on) => setProviders(on ? [...providers, id] : providers.filter((one) => one !== id))}
+            />
+          ))}
+          {providers.length > 0 && (
+            <TextField
+              label={t('workLanguages')}
+              value={languages}
+              onChange={setLanguages}
+              placeholder="de-DE fr-FR"
+              fault={faults.get('sites')}
+            />
+          )}
+        </Group>
+      )}
     </Dialog>
   )
 }

@@ -1,5 +1,7 @@
 /** The jobs as rows, by due date unless another order is chosen. */
+
 import type { Job } from '@dragoman/contract/wire'
+import { isLimited } from '@dragoman/contract/wire'
 import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { CallInput } from '../../hub.ts'
@@ -14,6 +16,7 @@ import { useProviders } from '../../parts/provider-names.ts'
 import { Empty } from '../../parts/said.tsx'
 import { usePages } from '../../queries.ts'
 import type { Search } from '../../search.ts'
+import { useSession } from '../../session.tsx'
 import { useLive } from '../../stream.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/jobs.json'
@@ -49,6 +52,10 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
   const figures = useFigures(pages.items)
   const open = useCallback(({ jobId }: Job) => go(`/jobs/${jobId}`), [go])
   const loaded = (pages.start ?? 0) + pages.items.length
+  const { siteId, sites } = useSession()
+  const here = sites.find((site) => site.siteId === siteId)
+  const lacksWork =
+    here !== undefined && !here.providers?.length && here.roles.every((role) => isLimited(role, undefined))
   const isBad = pages.failure?.code === 'INVALID_FILTER'
   const isFiltered = !isSame({ ...queryOf(chosen), order: undefined, as: undefined }, {})
   return (
@@ -66,10 +73,14 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
         {...(total && !total.isMore && { total: total.total })}
         empty={
           <Empty
-            title={t(isBad ? 'badFilter' : isArchive ? 'noArchived' : isFiltered ? 'noMatch' : 'noJobs')}
+            title={t(
+              isBad ? 'badFilter' : lacksWork ? 'noWork' : isArchive ? 'noArchived' : isFiltered ? 'noMatch' : 'noJobs',
+            )}
             glyph="jobs"
           >
-            {isFiltered ? (
+            {lacksWork ? (
+              <p>{t('noWorkBody', { site: siteId })}</p>
+            ) : isFiltered ? (
               <>
                 {filter && <code dir="ltr">{filter}</code>}
                 <Button onClick={() => change({ view: undefined, is: undefined, filter: undefined })}>

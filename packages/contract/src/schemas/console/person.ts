@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { namePattern } from '../operating/client.ts'
-import { choice, pageQuery, Time, title } from '../parts.ts'
+import { choice, GivenId, LanguageCode, pageQuery, Time, text, title } from '../parts.ts'
 import Type from '../type.ts'
 import { roles } from './role.ts'
 import { SiteRoles } from './session.ts'
@@ -16,12 +16,23 @@ export const GivenSiteRoles = Type.Object({
     }),
   ),
   roles: Type.Array(choice(roles), { maxItems: roles.length, description: 'Empty: the person loses the site.' }),
+  providers: Type.Optional(
+    Type.Array(GivenId, {
+      maxItems: 100,
+      description:
+        'With translator, reviewer or provider-manager: they see the work of these providers only. Without providers a translator and a provider-manager see nothing, and a reviewer sees the whole site.',
+    }),
+  ),
+  languages: Type.Optional(
+    Type.Array(LanguageCode, { maxItems: 100, description: 'With providers: only work into these languages.' }),
+  ),
 })
 
 export type GivenRoles = Static<typeof GivenSiteRoles>
 
 /** E-mail addresses are compared ignoring case. */
-export const Email = Type.String({ pattern: '^[^@\\s\\u0000-\\u001f]{1,64}@[^@\\s\\u0000-\\u001f]{1,189}$' })
+export const emailPattern = '^[^@\\s\\u0000-\\u001f]{1,64}@[^@\\s\\u0000-\\u001f]{1,189}$'
+export const Email = Type.String({ pattern: emailPattern })
 export const PersonName = title(limits.personNameBytes)
 
 export const Person = Type.Object(
@@ -41,8 +52,21 @@ export const Person = Type.Object(
 )
 export type Person = Static<typeof Person>
 
+const Subject = Type.Optional(
+  text(255, {
+    minLength: 1,
+    description:
+      'Only by an operator: what the OpenID provider says in the claim sub. The person then signs in there; without a table of roles (DRAGOMAN_OIDC_ROLES) this is how a person of the provider gets in.',
+  }),
+)
+
 export const NewPerson = Type.Object(
-  { name: PersonName, email: Email, sites: Type.Array(GivenSiteRoles, { minItems: 1, maxItems: 100 }) },
+  {
+    name: PersonName,
+    email: Email,
+    sites: Type.Array(GivenSiteRoles, { minItems: 1, maxItems: 100 }),
+    subject: Subject,
+  },
   { title: 'NewPerson' },
 )
 export type NewPerson = Static<typeof NewPerson>
@@ -65,6 +89,7 @@ export const PersonChange = Type.Object(
       Type.Array(GivenSiteRoles, { maxItems: 100, description: 'Sites that are not named stay as they are.' }),
     ),
     disabled: Type.Optional(Type.Boolean()),
+    subject: Subject,
   },
   { title: 'PersonChange' },
 )

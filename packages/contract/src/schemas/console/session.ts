@@ -8,6 +8,14 @@ export const SiteRoles = Type.Object(
   {
     siteId: Type.String({ description: 'Empty for an operator, who belongs to no site.' }),
     roles: Type.Array(choice(roles)),
+    providers: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The providers whose work translator, reviewer and provider-manager see.',
+      }),
+    ),
+    languages: Type.Optional(
+      Type.Array(Type.String(), { description: 'The target languages of that work; all of them if absent.' }),
+    ),
   },
   { title: 'SiteRoles' },
 )

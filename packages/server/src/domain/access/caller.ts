@@ -9,6 +9,8 @@ export type Caller = {
   readonly clientId: string
   /** The person, if one calls from the console. */
   readonly person?: CallingPerson
+  /** If set, the caller sees this work only (contract, section 13, Roles). */
+  readonly work?: Work
   readonly scopes: readonly Scope[]
   /** Providers this client owns (scope `provider`). */
   readonly providerIds: readonly string[]
@@ -23,12 +25,20 @@ export type Caller = {
   readonly mayCallFrom?: (address: string) => boolean
 }
 
+/** The work of some providers, into some languages (all of them if absent). */
+export type Work = { readonly providerIds: readonly string[]; readonly languages?: readonly string[] | undefined }
+
 export type CallingPerson = {
   readonly personId: string
   readonly name: string
   /** In the site of the call. */
   readonly roles: readonly Role[]
-  readonly sites: readonly { readonly siteId: string; readonly roles: readonly Role[] }[]
+  readonly sites: readonly {
+    readonly siteId: string
+    readonly roles: readonly Role[]
+    readonly providers?: readonly string[]
+    readonly languages?: readonly string[]
+  }[]
   readonly sessionId: string
   /** Whether the person has proven in the last minutes that it is still them. */
   readonly confirmed: boolean

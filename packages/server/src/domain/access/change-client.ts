@@ -1,6 +1,6 @@
 /**
  * Changes a client's permissions, by an admin of its site, by an operator or at the command line. A change takes effect on this node at
- * once and on others within half a minute.
+ * once and on others within five seconds.
  */
 import { type ClientChange, type QuotaName, quotaNames, type Client as Shown } from '@dragoman/contract'
 import { network } from '../../config/config-values.ts'

@@ -1,6 +1,6 @@
 /**
  * Clients of sites: add, list, disable, enable, remove. A site is created with its first client (contract,
- * section 11). A change takes effect on this node at once and on others within half a minute.
+ * section 11). A change takes effect on this node at once and on others within five seconds.
  */
 import { HubError, type Scope, type Client as Shown } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'

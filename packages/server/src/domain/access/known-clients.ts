@@ -1,5 +1,5 @@
 /**
- * Caches clients for half a minute, so that a client that was disabled, removed or changed on any node or at the command
+ * Caches clients for five seconds, so that a client that was disabled, removed or changed on any node or at the command
  * line is refused everywhere within that time. The node that made the change forgets the client at once.
  */
 import type { QuotaName, Scope } from '@dragoman/contract'
@@ -17,20 +17,22 @@ export type KnownClient = Caller & {
   readonly certificates: readonly string[]
 }
 
-const knownMs = 30_000
+const knownMs = 5_000
 const maxClients = 10_000
 type Entry = { readonly client: KnownClient | undefined; readonly readAt: number }
-const cacheOf = perHub(() => new LRUCache<string, Entry>({ max: maxClients }))
+const cacheOf = perHub(() => ({ clients: new LRUCache<string, Entry>({ max: maxClients }), forgotten: 0 }))
 
-/** The client, at most half a minute old, or undefined if there is none. */
+/** The client, at most five seconds old, or undefined if there is none. */
 export async function knownClient(hub: Hub, clientId: string): Promise<KnownClient | undefined> {
-  const clients = cacheOf(hub)
+  const cache = cacheOf(hub)
+  const { clients, forgotten } = cache
   const now = hub.clock.now()
   const known = clients.get(clientId)
   // Math.abs: a clock set back (a sandbox reset) must not extend the cache.
   if (known && Math.abs(now - known.readAt) < knownMs) return known.client
   const client = await readClient(hub, clientId)
-  clients.set(clientId, { client, readAt: now })
+  // A read that began before a change may end after it; what it found is of the past.
+  if (cache.forgotten === forgotten) clients.set(clientId, { client, readAt: now })
   return client
 }
 
@@ -62,8 +64,15 @@ export const readQuotas = (row: { quotas: string | null } | undefined): Caller['
 export const readCertificates = ({ certificates }: { certificates: string | null }): string[] =>
   JSON.parse(certificates ?? '[]') as string[]
 
-export const forgetClient = (hub: Hub, clientId: string): boolean => cacheOf(hub).delete(clientId)
-export const forgetClients = (hub: Hub): void => cacheOf(hub).clear()
+export function forgetClient(hub: Hub, clientId: string): void {
+  cacheOf(hub).forgotten += 1
+  cacheOf(hub).clients.delete(clientId)
+}
+
+export function forgetClients(hub: Hub): void {
+  cacheOf(hub).forgotten += 1
+  cacheOf(hub).clients.clear()
+}
 
 /** Limits the requested scopes to those of the client. `admin` has all of its site. */
 export const granted = (client: Pick<Caller, 'scopes'>, asked: readonly Scope[]): Scope[] =>

@@ -20,7 +20,7 @@ const quietMs = 600_000
 const maxWaiting = 256
 
 /** The name whose secret is tried, from which address, and how a refusal calls it. */
-type Guesser = { readonly name: string; readonly ip: string; readonly of?: string }
+export type Guesser = { readonly name: string; readonly ip: string; readonly of?: string }
 
 /**
  * Returns the result of `check`, unless the pair is blocked; undefined means a wrong secret and is counted. Tries of one

@@ -68,18 +68,41 @@ describe.each(engines)('on %s', (engine) => {
     expect(await reason(token)).toBe('the token has expired; request a new one.')
   })
 
-  test('a disabled client is refused at once on this node, within half a minute on another, and can come back', async () => {
+  test('a disabled client is refused at once on this node, within five seconds on another, and can come back', async () => {
     const other = await openOne()
     const { token } = await issueToken(hub, web, ['content'])
     await verifyToken(other, token)
     await disableClient(hub, 'web')
     expect(await reason(token)).toBe('client web is disabled.')
     await verifyToken(other, token)
-    other.clock.moveTo(other.clock.now() + 30_000)
+    other.clock.moveTo(other.clock.now() + 5_000)
     expect(await reason(token, other)).toBe('client web is disabled.')
     await enableClient(hub, 'web')
     await verifyToken(hub, token)
     await removeClient(hub, 'web')
+    expect(await reason(token)).toBe('its client was removed.')
+  })
+
+  test('a removed client is refused at once, also where its row is being read while it goes', async () => {
+    const { token } = await issueToken(hub, web, ['content'])
+    const { read } = hub.engine
+    let begun: () => void = () => {}
+    const isBegun = new Promise<void>((resolve) => (begun = resolve))
+    let goOn: () => void = () => {}
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve))
+    const slow = read.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        begun()
+        await mayGoOn
+        return result
+      },
+    })
+    const underWay = verifyToken({ ...hub, engine: { ...hub.engine, read: slow } }, token).catch(() => undefined)
+    await isBegun
+    await removeClient(hub, 'web')
+    goOn()
+    await underWay
     expect(await reason(token)).toBe('its client was removed.')
   })
 

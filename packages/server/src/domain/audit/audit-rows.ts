@@ -17,6 +17,7 @@ export const insertActs: InsertMany<'audit'> = insertMany('audit', {
   trace_id: 'text',
   hash: 'text',
   person_id: 'text',
+  erased: 'text',
 })
 
 export type OldAct = { audit_id: number; hash: string }

@@ -51,6 +51,7 @@ const rowOf = (by: Actor, act: Act, now: number): AuditRow => ({
   is_now: factsText(act.is),
   trace_id: by.traceId,
   hash: '',
+  erased: null,
 })
 
 /** Undefined members are left out by JSON. */

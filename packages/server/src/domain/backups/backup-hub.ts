@@ -13,7 +13,7 @@ import { commandLine, recordActs } from '../audit/record-acts.ts'
 import { type BackupPlace, listBackups, loadManifest, newBackupId, openBackupPlace, putPiece } from './backup-place.ts'
 import { takeTurn } from './backup-turn.ts'
 import { type Copied, copyFiles, neededFiles, type OnProgress } from './copy-files.ts'
-import { type Header, manifestVersion, type Piece, writeManifest } from './manifest.ts'
+import { type Header, isProven, manifestVersion, type Piece, writeManifest } from './manifest.ts'
 import { pruneBackups } from './prune-backups.ts'
 
 export type BackupOptions = {
@@ -51,7 +51,7 @@ async function backUp(
   { keep, told }: { keep: number | undefined; told: OnProgress },
 ): Promise<BackupReport> {
   const hubId = await writeHubStateOnce(hub.engine, 'hub_id', newId())
-  const known = await knownPieces(place, hubId)
+  const known = await knownPieces(hub, place, hubId)
   // A killed backup may have left half a file.
   for (const store of [place.files, place.manifests]) await store.sweep(Number.POSITIVE_INFINITY)
   const at = hub.clock.now()
@@ -73,7 +73,7 @@ async function backUp(
     vaultCheck,
   }
   const { id, bytes } = header
-  await putPiece(place.manifests, id, inOne(writeManifest({ header, files: pieces })))
+  await putPiece(place.manifests, id, inOne(writeManifest(hub.vault, { header, files: pieces })))
   await hub.engine.transact(async (tx) => {
     await writeHubState(tx, 'last_backup', JSON.stringify({ at, to: place.name, bytes }))
     await recordActs(hub, tx, commandLine(), [{ thing: 'hub', verb: 'backed up', id }])
@@ -83,8 +83,8 @@ async function backUp(
   return { id, at, to: place.name, engine, ...counts, removed }
 }
 
-/** The sums in the newest backup. */
-async function knownPieces(place: BackupPlace, hubId: string): Promise<Map<string, Piece>> {
+/** The sums in the newest backup that nobody has changed. */
+async function knownPieces({ vault }: Hub, place: BackupPlace, hubId: string): Promise<Map<string, Piece>> {
   const listed = await listBackups(place)
   const other = listed.find((one) => 'header' in one && one.header.hubId !== hubId)
   if (other)
@@ -93,7 +93,7 @@ async function knownPieces(place: BackupPlace, hubId: string): Promise<Map<strin
     const manifest = await loadManifest(place, id).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error
     })
-    if (manifest) return new Map(manifest.files.map((piece) => [piece.blobId, piece]))
+    if (manifest && isProven(vault, manifest)) return new Map(manifest.files.map((piece) => [piece.blobId, piece]))
   }
   return new Map()
 }

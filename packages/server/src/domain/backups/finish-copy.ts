@@ -1,5 +1,6 @@
 /** The last step of a restore and of a move: what belonged to the old place is put right, and the mark is removed. */
 import type { Hub } from '../../hub.ts'
+import { beginChains } from '../../store/kept-seals.ts'
 import { markFinished } from '../../store/unfinished.ts'
 import type { Act } from '../audit/acts.ts'
 import { commandLine, recordActs } from '../audit/record-acts.ts'
@@ -16,6 +17,7 @@ export async function finishCopy(hub: Hub, act: Act, files: 'files copied' | 'sa
     await forgetLeases(tx)
     await dropTurn(tx)
     await markFinished(tx)
+    await beginChains(tx, hub.vault, hub.clock.now())
     await recordActs(hub, tx, by, [act])
   })
   return ended

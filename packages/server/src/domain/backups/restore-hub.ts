@@ -12,12 +12,12 @@ import { openClock } from '../../store/clock.ts'
 import { fillDatabase, mustAccept, mustBeUnused } from '../../store/fill-database.ts'
 import { migrations } from '../../store/migrations/index.ts'
 import { Refusal } from '../../store/refusal.ts'
-import { openVault } from '../../store/vault.ts'
+import { openVault, type Vault } from '../../store/vault.ts'
 import { checkHub, type Report } from '../integrity/check.ts'
 import { type BackupPlace, findBackup, noLimit, openBackupPlace, sizesIn, sumPiece } from './backup-place.ts'
 import type { OnProgress } from './copy-files.ts'
 import { finishCopy } from './finish-copy.ts'
-import type { Header, Manifest, Piece } from './manifest.ts'
+import { type Header, isProven, type Manifest, type Piece } from './manifest.ts'
 
 export type RestoreOptions = {
   readonly from: string
@@ -25,6 +25,8 @@ export type RestoreOptions = {
   readonly backupId?: string
   /** Leaves out damaged and missing files instead of stopping at them. */
   readonly salvage?: boolean
+  /** Restores a backup without a valid MAC: of an earlier version, or one that somebody changed. */
+  readonly unproven?: boolean
   readonly told?: OnProgress
 }
 
@@ -37,11 +39,12 @@ export type RestoreReport = Pick<Header, 'id' | 'at' | 'engine' | 'files' | 'byt
 }
 
 export async function restoreHub(config: Config, options: RestoreOptions): Promise<RestoreReport> {
-  const { from, backupId, salvage = false, told = () => {} } = options
+  const { from, backupId, salvage = false, unproven = false, told = () => {} } = options
   const place = await openBackupPlace(from, { clock: openClock().now, reads: true })
   try {
     const manifest = await findBackup(place, backupId)
-    await mustFit(config, manifest.header)
+    const vault = await mustFit(config, manifest.header)
+    if (!unproven) mustBeProven(vault, manifest)
     await mustBeEmpty(config)
     const leftOut = await findDamage(place, manifest, salvage)
     try {
@@ -58,7 +61,7 @@ export async function restoreHub(config: Config, options: RestoreOptions): Promi
   }
 }
 
-async function mustFit(config: Config, { id, engine, schema, hubVersion, vaultCheck }: Header): Promise<void> {
+async function mustFit(config: Config, { id, engine, schema, hubVersion, vaultCheck }: Header): Promise<Vault> {
   mustAccept(config.databaseUrl, engine)
   if (schema > migrations.length)
     throw new Refusal(`Backup ${id} was made by a newer version (${hubVersion}). Restore it with that version.`)
@@ -68,11 +71,24 @@ async function mustFit(config: Config, { id, engine, schema, hubVersion, vaultCh
     throw new Refusal(
       `The master key is missing. It is not in the backup: set DRAGOMAN_MASTER_KEY, or put the key file of the hub at ${where}.`,
     )
+  const vault = openVault(key)
   try {
-    openVault(key).open('check', vaultCheck)
+    vault.open('check', vaultCheck)
+    return vault
   } catch {
     throw new Refusal(`The master key in ${where} is not that of the hub in backup ${id}. Use the original key.`)
   }
+}
+
+function mustBeProven(vault: Vault, manifest: Manifest): void {
+  if (isProven(vault, manifest)) return
+  const { id } = manifest.header
+  const why = manifest.signed
+    ? `The manifest of backup ${id} does not match its MAC: somebody changed the backup after it was made.`
+    : `Backup ${id} has no MAC: an earlier version made it, or somebody took the MAC off.`
+  throw new Refusal(
+    `${why} Nothing was restored. --unproven restores it anyway: rows, files, roles and secrets in it may then be those of whoever could write to the place.`,
+  )
 }
 
 async function mustBeEmpty(config: Config): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Binds signed URLs to their client. Once the client is disabled or removed, its URLs are refused (within half a minute,
+ * Binds signed URLs to their client. Once the client is disabled or removed, its URLs are refused (within five seconds,
  * the lifetime of a cached client); a client added again under the same id is a different one. A URL works only from the
  * client's allowed networks. A caller of an outside issuer may have no row; its URLs then just expire.
  */

@@ -22,7 +22,7 @@ export async function countOpen(hub: Hub, call: Call): Promise<OpenCounts> {
     return { [name]: Math.min(many, limits.countedRows) }
   }
   return {
-    ...(siteId !== noSite && may('listJobs') && capped('openJobs', await countOpenJobs(hub, siteId))),
+    ...(siteId !== noSite && may('listJobs') && capped('openJobs', await countOpenJobs(hub, call))),
     ...(may('listSiteDeliveries') &&
       capped('failingDeliveries', await countFailing(hub, call, limits.countedRows + 1))),
     ...(may('listFindings') && capped('findings', await findingsOf(hub, sightOf(call)))),

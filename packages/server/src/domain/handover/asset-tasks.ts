@@ -21,6 +21,7 @@ import { selectLiving } from '../files/translation.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
+import { languagesOf } from '../jobs/work.ts'
 import { contentFileName, linkToContent } from '../requests/content-file.ts'
 import { describeDelivery } from '../requests/delivery-facts.ts'
 import { mustFindRequest, mustFindRequests } from '../requests/find-request.ts'
@@ -49,7 +50,11 @@ export async function listAssetTasks(
   const of = { siteId, list: `assetTasks:${at.jobId}` }
   const start = readCursor(hub, of, asked)
   const names = start.filter === undefined ? asked.statusCode : start.filter.split(',').filter(Boolean)
-  const filter = names?.length ? { statuses: names.flatMap(requestStatusesNamed) } : {}
+  const languages = languagesOf(call.caller)
+  const filter = {
+    ...(names?.length && { statuses: names.flatMap(requestStatusesNamed) }),
+    ...(languages && { languages }),
+  }
   const after = start.after === undefined ? {} : { after: start.after }
   const rows = await readRequests(hub.engine.read, siteId, at.jobId, {
     ...filter,

@@ -27,6 +27,7 @@ import { checkAct, lockJob, mustFindJob } from '../jobs/find-job.ts'
 import { activity, touchJob } from '../jobs/job-activity.ts'
 import { readSentJobs } from '../jobs/list-jobs.ts'
 import { moveJob } from '../jobs/move.ts'
+import { jobsSeen } from '../jobs/work.ts'
 import { announce } from '../listeners/announce.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
@@ -115,12 +116,10 @@ export async function listProviderJobs(
     limit: limit + 1,
   })
   const page = rows.slice(0, limit)
-  const counts = await countInJobs(
-    db,
-    siteId,
-    page.map((job) => job.job_id),
-  )
-  const items = page.map((job) => describe(job, counts.get(job.job_id)))
+  const jobIds = page.map((job) => job.job_id)
+  const seen = await jobsSeen(hub, call.caller, jobIds)
+  const counts = await countInJobs(db, siteId, jobIds)
+  const items = page.filter((job) => seen.has(job.job_id)).map((job) => describe(job, counts.get(job.job_id)))
   const last = page.at(-1)
   if (rows.length <= limit || !last) return { items }
   const key = [last.created_at, last.job_id]

@@ -34,7 +34,8 @@ export function selectActs(
     ['verb', filter.verb],
     ['thing', filter.thing],
   ]
-  let query = db.selectFrom('audit').selectAll()
+  // An erased act says nothing.
+  let query = db.selectFrom('audit').selectAll().where('actor', '<>', '')
   for (const condition of conditionsOf(db, siteId, given, twice).all) query = query.where(condition)
   if (since !== undefined) query = query.where('acted_at', '>=', since)
   if (until !== undefined) query = query.where('acted_at', '<=', until)

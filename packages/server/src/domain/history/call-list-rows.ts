@@ -18,7 +18,7 @@ export type CallFilter = {
   readonly until?: number | undefined
 }
 
-export type ListedCall = Omit<CallRow, 'call_body' | 'answer_body' | 'bytes' | 'hash'>
+export type ListedCall = Omit<CallRow, 'call_body' | 'answer_body' | 'bytes' | 'hash' | 'erased'>
 
 const listed = [
   'call_id',
@@ -102,7 +102,7 @@ function selectInOrder(
     ...(isUsual ? [...others, status] : [status, ...others]),
   ]
   const { lead, all } = conditionsOf(db, siteId, given, twice)
-  let query = db.selectFrom('calls').select(listed)
+  let query = db.selectFrom('calls').select(listed).where('method', '<>', '')
   for (const condition of all) query = query.where(condition)
   // Repeats the condition of the partial index, so that both planners use it.
   if (lead === 'status' && !isUsual) query = query.where(sql<SqlBool>`status <> 200`)

@@ -23,6 +23,7 @@ export const insertCalls: InsertMany<'calls'> = insertMany('calls', {
   count: 'bigint',
   bytes: 'bigint',
   hash: 'text',
+  erased: 'text',
 })
 
 export type OldCall = { call_id: number; hash: string; bytes: number; called_at: number }

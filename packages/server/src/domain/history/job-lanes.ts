@@ -5,6 +5,7 @@
 import { formatTime, type JobLane, type JobLanes, type RequestStatus } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
+import { requestsSeen } from '../jobs/work.ts'
 import { timelineJob } from './job-timeline.ts'
 import { requestLanguages, requestMovesOfJob } from './timeline-rows.ts'
 
@@ -21,9 +22,11 @@ export async function findJobLanes(hub: Hub, call: Call, jobId: string): Promise
     requestLanguages(read, siteId, jobId),
     requestMovesOfJob(read, siteId, jobId),
   ])
+  const seen = await requestsSeen(hub, call.caller, jobId)
   const lanes = new Map<string, Lane>()
   const stateOf = new Map<string, RequestStatus>()
   for (const { request_id, target_language: language, created_at } of requests) {
+    if (seen && !seen.has(request_id)) continue
     const lane = lanes.get(language) ?? newLane(language, formatTime(created_at))
     lanes.set(language, lane)
     lane.counts.set('CREATED', (lane.counts.get('CREATED') ?? 0) + 1)

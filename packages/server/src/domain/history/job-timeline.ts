@@ -8,6 +8,7 @@ import type { Hub } from '../../hub.ts'
 import { type PageBounds, readPage } from '../../store/filtered-page.ts'
 import type { Key, Page } from '../../store/page.ts'
 import { type Call, mayCall, sightOf } from '../access/caller.ts'
+import { requestsSeen } from '../jobs/work.ts'
 import { nameCauses } from './name-causes.ts'
 import { nameRequests } from './name-requests.ts'
 import { siteOfJob } from './timeline-rows.ts'
@@ -31,7 +32,16 @@ export async function listTimeline(
   )
   const entries = page.rows.map(({ entry }) => entry)
   const named = await nameCauses(hub, job, entries)
-  return { items: await nameRequests(hub, job, named), ...(page.next && { next: page.next }) }
+  const seen = await requestsSeen(hub, call.caller, jobId)
+  const items = await nameRequests(hub, job, seen ? named.flatMap((entry) => ofRequests(entry, seen)) : named)
+  return { items, ...(page.next && { next: page.next }) }
+}
+
+/** What it tells of these requests; nothing of one that is about others alone. Calls and deliveries hold whole bodies. */
+function ofRequests(entry: TimelineEntry, seen: ReadonlySet<string>): TimelineEntry[] {
+  if (entry.requestIds === undefined) return ['call', 'delivery', 'attempt'].includes(entry.kind) ? [] : [entry]
+  const requestIds = entry.requestIds.filter((id) => seen.has(id))
+  return requestIds.length === 0 ? [] : [{ ...entry, requestIds }]
 }
 
 /** The job that the caller asks about, if it is one of theirs. */

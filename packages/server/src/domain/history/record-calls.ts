@@ -113,6 +113,7 @@ function rowOf(call: RecordedCall): CallRow {
     count: call.count ?? 1,
     bytes: rowBytes + sizeOf(ids) + sizeOf(callBody) + sizeOf(answerBody),
     hash: '',
+    erased: null,
   }
 }
 

@@ -3,8 +3,9 @@
  * running hub; rows that the hub prunes meanwhile are not reported.
  */
 import type { Hub } from '../../hub.ts'
-import { type ChainName, isSealed, linkOf } from '../../store/chain-links.ts'
+import { type ChainName, isLinked, isSealed } from '../../store/chain-links.ts'
 import { readChain, rowsAfter } from '../../store/chains.ts'
+import { findCut } from '../../store/kept-seals.ts'
 import type { ChainRow } from '../../store/tables.ts'
 import { strayRow } from './check-chain-rows.ts'
 import { type CheckRun, type Fault, fault } from './check-run.ts'
@@ -24,6 +25,8 @@ async function findBroken(hub: Hub, run: CheckRun, name: ChainName): Promise<Fau
   const found: Fault[] = []
   if (!isSealed(hub.vault, head))
     found.push(fault(null, logs[name], 'Its head was changed: it does not match its seal.'))
+  const cut = await findCut(hub, hub.config.data, head)
+  if (cut !== undefined) found.push(fault(null, logs[name], cut))
   found.push(...(await walk(hub, head)))
   const stray = await strayRow(hub.engine.read, name)
   if (stray !== undefined)
@@ -48,7 +51,7 @@ async function walk(hub: Hub, { last, anchor, anchor_hash, ...head }: ChainRow):
     const before = at.number
     for (const { number, hash, row } of await rowsAfter(hub.engine.read, name, at.number, page)) {
       if (number > last) break
-      const follows = number === at.number + 1 && hash === linkOf(hub.vault, { name, hash: at.hash }, row)
+      const follows = number === at.number + 1 && isLinked(hub.vault, { name, hash: at.hash }, row)
       if (!follows && (await wasPruned())) break
       if (number > at.number + 1) return [fault(null, `${things[name]} ${number}`, missing(at.number + 1, number - 1))]
       if (!follows)

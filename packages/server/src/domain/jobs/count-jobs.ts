@@ -8,6 +8,7 @@ import type { Call } from '../access/caller.ts'
 import * as rows from './count-rows.ts'
 import { type Filter, filterText, parseFilter } from './filter.ts'
 import { givenStatus } from './given-status.ts'
+import { withWork } from './work.ts'
 
 /** Jobs in translation, and requests in them, that are looked at for those that wait for review. */
 const reviewed = { jobs: 1_000, requests: 50_000 }
@@ -16,7 +17,7 @@ export async function countJobs(hub: Hub, call: Call, asked: { filter?: string }
   const { read: db } = hub.engine
   const { siteId } = call.caller
   const text = filterText(asked)
-  const filter = text ? parseFilter(text) : undefined
+  const filter = withWork(call.caller, text ? parseFilter(text) : undefined)
   const atLeast: string[] = []
   const capped = (name: string, many: number, isMore = many > limits.countedRows): number => {
     if (isMore) atLeast.push(name)
@@ -42,8 +43,9 @@ export async function countJobs(hub: Hub, call: Call, asked: { filter?: string }
 }
 
 /** How many active jobs of the site are neither completed nor cancelled, counted up to the limit for each state. */
-export async function countOpenJobs(hub: Hub, siteId: string): Promise<number> {
+export async function countOpenJobs(hub: Hub, { caller }: Call): Promise<number> {
   let open = 0
-  for (const status of openJobStatuses) open += await rows.countJobs(hub.engine.read, siteId, { status })
+  const own = withWork(caller, undefined)
+  for (const status of openJobStatuses) open += await rows.countJobs(hub.engine.read, caller.siteId, { status }, own)
   return open
 }

@@ -5,6 +5,7 @@
 import { HubError, limits, parseTime } from '@dragoman/contract'
 import { withoutCase } from '../../text/without-case.ts'
 import { type Field, type Fields, fieldOf, filterFields } from './filter-fields.ts'
+import type { WorkOf } from './work-rows.ts'
 
 export const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
 export type Operator = (typeof operators)[number]
@@ -20,6 +21,8 @@ export type Filter =
   | { is: 'code'; level?: number; key: string; operator: 'eq' | 'ne' }
   | { is: 'label'; name: string; operator: 'eq' | 'ne' }
   | { is: 'label-value'; name: string; operator: Operator; value: string }
+  /** Never of a caller: what the caller is limited to. */
+  | { is: 'work'; of: WorkOf }
 
 /** How a function compares a text field. */
 const functions: Readonly<Record<string, 'start' | 'anywhere'>> = { contains: 'anywhere', startswith: 'start' }

@@ -10,6 +10,7 @@ import { providerFilterFields } from './filter-fields.ts'
 import { writeJobs } from './job-json-cache.ts'
 import { type ListedJob, type SentPage, selectJobs, selectSentJobs } from './list-rows.ts'
 import { orderTerms } from './order.ts'
+import { withWork } from './work.ts'
 
 export type JobListing = {
   filter?: string
@@ -37,9 +38,10 @@ async function list(hub: Hub, call: Call, which: 'jobs' | 'archived', asked: Job
   const { filter, orderBy } = cursor ?? sent
   const terms = orderTerms(orderBy)
   const limit = asked.pageSize ?? limits.pageItems
+  const among = withWork(call.caller, filter ? parseFilter(filter, filter === asked.filter) : undefined)
   const rows = await selectJobs(hub.engine.read, siteId, {
     archived: which === 'archived',
-    ...(filter ? { filter: parseFilter(filter, filter === asked.filter) } : {}),
+    ...(among ? { filter: among } : {}),
     terms,
     ...(cursor ? { after: cursor.key } : {}),
     limit: limit + 1,

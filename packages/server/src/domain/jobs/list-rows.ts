@@ -8,6 +8,7 @@ import { perForm, prepared } from '../../store/prepared.ts'
 import type { JobRow, Tables } from '../../store/tables.ts'
 import { withoutIndex } from '../../store/without-index.ts'
 import type { Filter, Operator } from './filter.ts'
+import { isWork } from './work-rows.ts'
 
 export type JobPage = {
   archived: boolean
@@ -122,6 +123,7 @@ function findsFew(filter: Filter, rare: ReadonlySet<string>): boolean {
     case 'or':
     case 'not':
     case 'like':
+    case 'work':
       return false
     case 'term':
       return filter.operator === 'eq' && filter.field.column === 'job_id'
@@ -152,6 +154,7 @@ function labelsIn(filter: Filter): string[] {
     case 'term':
     case 'in':
     case 'like':
+    case 'work':
     case 'code':
       return []
     default:
@@ -172,6 +175,8 @@ function condition(eb: Jobs, search: Search, filter: Filter): Expression<SqlBool
       return eb[filter.is](filter.parts.map((part) => condition(eb, search, part)))
     case 'not':
       return eb.not(condition(eb, search, filter.part))
+    case 'work':
+      return isWork(eb, filter.of)
     case 'code': {
       const has = hasCode(eb, search, filter.key, filter.level)
       return filter.operator === 'eq' ? has : eb.not(has)

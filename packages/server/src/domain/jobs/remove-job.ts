@@ -1,11 +1,16 @@
 /** Removes a job with everything in it: its rows now, the bytes of its files in a task. */
 import type { Change } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { countBytes } from '../access/site-bytes.ts'
 import { dropFiles, fileBytesOf } from '../files/expire.ts'
 import { announce } from '../listeners/announce.ts'
 import { closeUpdates } from '../updates/updates.ts'
 import { removeJob, selectJobLocked, sumContentBytes } from './job-rows.ts'
+
+/** Takes what the calls of the job said out of the call log. */
+export const eraseTask = 'erase-calls'
+const loggedMs = 60_000
 
 /** Removes a job of a site that is being removed. Listeners are not notified. */
 export async function removeJobOf(change: Change, siteId: string, jobId: string): Promise<void> {
@@ -19,6 +24,11 @@ export async function removeLockedJob(change: Change, job: JobRow): Promise<void
   await announce(change, [{ kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true }])
   await closeUpdates(hub, tx, siteId, jobId)
   await drop(change, siteId, jobId)
+  // Not at once: calls under way, on every node, are written to the log a moment later.
+  const dueAt = hub.clock.now() + loggedMs
+  await addTasks(hub.engine, tx, hub.clock.now(), [
+    { name: eraseTask, payload: { siteId, jobId }, key: `${eraseTask}:${jobId}`, dueAt, causeId: change.causeId },
+  ])
 }
 
 async function drop(change: Change, siteId: string, jobId: string): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { ConfigError } from '../../config/config.ts'
 import type { Hub } from '../../hub.ts'
-import { type ChainName, isSealed, linkOf, sealOf } from '../../store/chain-links.ts'
+import { type ChainName, erasedProof, isLinked, isSealed, linkOf, sealOf } from '../../store/chain-links.ts'
 import { lockChain, rowsAfter, writeHead } from '../../store/chains.ts'
 import type { Db } from '../../store/engine.ts'
 import { carriedName, vaultCheckName, writeHubState } from '../../store/hub-state.ts'
@@ -86,12 +86,16 @@ async function relink(tx: Db, from: Vault, to: Vault, name: ChainName): Promise<
   let many = 0
   for (;;) {
     const found = await rowsAfter(tx, name, before.number, page)
+    const erased: { number: number; proof: string }[] = []
     const links = found.map(({ number, hash: old, row }) => {
-      const isRight = number === before.number + 1 && old === linkOf(from, { name, hash: before.old }, row)
+      const isRight = number === before.number + 1 && isLinked(from, { name, hash: before.old }, row)
       before = { number, old, hash: isRight ? linkOf(to, { name, hash: before.hash }, row) : old }
-      return { number, hash: before.hash }
+      const { hash } = before
+      if (isRight && row.erased !== null) erased.push({ number, proof: erasedProof(to, name, { ...row, hash }) })
+      return { number, hash }
     })
     await rows.writeHashes(tx, name, links)
+    for (const { number, proof } of erased) await rows.writeErased(tx, name, number, proof)
     many += links.length
     if (found.length < page) break
   }

@@ -83,6 +83,11 @@ export async function writeHashes(
   if (links.length > 0) await { calls: writeCalls, audit: writeAudit }[name](tx, links)
 }
 
+export async function writeErased(tx: Db, name: ChainName, number: number, erased: string): Promise<void> {
+  if (name === 'calls') await tx.updateTable('calls').set({ erased }).where('call_id', '=', number).execute()
+  else await tx.updateTable('audit').set({ erased }).where('audit_id', '=', number).execute()
+}
+
 /** Nodes seen since then. Until the transaction ends no other can sign on; on SQLite the transaction is alone anyway. */
 export async function countNodesAlone(tx: Db, since: number): Promise<number> {
   if (isPostgres(tx)) await sql`lock table nodes in share row exclusive mode`.execute(tx)

@@ -1,11 +1,24 @@
 /** A person as admins and operators see them. An admin sees the roles of its own site only. */
-import { roles as allRoles, formatTime, type Person, type PersonSession, type Role } from '@dragoman/contract'
+import {
+  roles as allRoles,
+  formatTime,
+  isLimited,
+  type Person,
+  type PersonSession,
+  type Role,
+} from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
 import type { PersonRow, SessionRow } from '../../store/tables.ts'
 import * as links from './link-rows.ts'
 import * as rows from './person-rows.ts'
 
-export type SiteRoles = { siteId: string; roles: Role[] }
+export type SiteRoles = {
+  siteId: string
+  roles: Role[]
+  /** The only providers, and target languages, whose work limited roles see. */
+  providers?: string[]
+  languages?: string[]
+}
 
 /** Sites in the order of their names, an operator's empty one first; roles in the order of the contract. */
 export async function sitesOf(db: Db, personId: string): Promise<SiteRoles[]> {
@@ -13,9 +26,17 @@ export async function sitesOf(db: Db, personId: string): Promise<SiteRoles[]> {
 }
 
 function bySite(found: readonly rows.RoleRow[]): SiteRoles[] {
-  const sites = new Map<string, Role[]>()
-  for (const { site_id, role } of found) sites.set(site_id, [...(sites.get(site_id) ?? []), role])
-  return [...sites].map(([siteId, held]) => ({ siteId, roles: allRoles.filter((role) => held.includes(role)) }))
+  const sites = new Map<string, rows.RoleRow[]>()
+  for (const row of found) sites.set(row.site_id, [...(sites.get(row.site_id) ?? []), row])
+  return [...sites].map(([siteId, held]) => {
+    const [{ providers = null, languages = null } = {}] = held
+    return {
+      siteId,
+      roles: allRoles.filter((role) => held.some((row) => row.role === role)),
+      ...(providers !== null && { providers: JSON.parse(providers) as string[] }),
+      ...(languages !== null && { languages: JSON.parse(languages) as string[] }),
+    }
+  })
 }
 
 /** `sight` is the only site that the reader sees; undefined for an operator. */
@@ -66,9 +87,18 @@ export const describeSession = (row: SessionRow, name: string, current: string |
   current: row.session_id === current,
 })
 
-/** Roles as the audit log shows them: `admin@main`, `operator`. */
-export const roleNames = (sites: readonly { readonly siteId: string; readonly roles: readonly Role[] }[]): string[] =>
-  sites.flatMap(({ siteId, roles }) => roles.map((role) => (siteId === '' ? role : `${role}@${siteId}`)))
+/** Roles as the audit log shows them: `admin@main`, `operator`, `translator@main of PROVIDER into de-DE`. */
+export const roleNames = (sites: readonly Readonly<SiteRoles>[]): string[] =>
+  sites.flatMap(({ siteId, roles, providers, languages }) =>
+    roles.flatMap((role) => {
+      if (siteId === '') return [role]
+      if (!isLimited(role, providers)) return [`${role}@${siteId}`]
+      return (providers ?? []).flatMap((providerId) => {
+        const name = `${role}@${siteId} of ${providerId}`
+        return languages ? languages.map((language) => `${name} into ${language}`) : [name]
+      })
+    }),
+  )
 
 /** Whether the first roles are no more than the second. */
 export const isWithin = (sites: readonly SiteRoles[], most: readonly SiteRoles[]): boolean => {

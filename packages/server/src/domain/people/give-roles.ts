@@ -3,7 +3,7 @@
  * their own access away. More roles end the links that were made before. An account that leaves the reach of its only site's
  * admin, who may know what opens it, loses its password, passkeys, recovery codes and sessions: it needs a new link.
  */
-import { type GivenRoles, HubError, type Role } from '@dragoman/contract'
+import { type GivenRoles, HubError, type Role, workRoles } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { PersonRow } from '../../store/tables.ts'
@@ -19,25 +19,34 @@ import { deleteSessionsOf } from './session-rows.ts'
 /** The roles that a call gives, each with its site. */
 export function mustBeGiven(call: Call, given: readonly GivenRoles[]): SiteRoles[] {
   const own = sightOf(call)
-  const sites = given.map(({ siteId, roles }) => {
+  const sites = given.map(({ siteId, roles, providers, languages }) => {
     if (own !== undefined && roles.includes('operator'))
       throw new HubError('FORBIDDEN', { because: 'only an operator makes a person an operator.' })
     if (own !== undefined && siteId !== undefined && siteId !== own)
       throw new HubError('FORBIDDEN', { because: 'an admin gives roles in its own site only; leave siteId out.' })
-    return mustFit({ siteId: own ?? siteId ?? noSite, roles: [...new Set(roles)] })
+    return mustFit({
+      siteId: own ?? siteId ?? noSite,
+      roles: [...new Set(roles)],
+      ...(providers && { providers: [...new Set(providers)] }),
+      ...(languages && { languages: [...new Set(languages)] }),
+    })
   })
   if (new Set(sites.map(({ siteId }) => siteId)).size < sites.length)
     throw wrong('sites', 'A site is named twice; list all roles of a site in one item.')
   return sites
 }
 
-/** The role operator has no site, and every other role has one. */
-export function mustFit({ siteId, roles }: SiteRoles): SiteRoles {
+/** The role operator has no site, and every other role has one. Providers belong to the roles that are limited to them. */
+export function mustFit(given: SiteRoles): SiteRoles {
+  const { siteId, roles, providers, languages } = given
   if (siteId !== noSite && roles.includes('operator'))
     throw wrong('sites', 'The role operator has no site; give it in an item of its own, without siteId.')
   if (siteId === noSite && roles.some((role) => role !== 'operator'))
     throw wrong('sites', `siteId is missing: only the role operator has no site.`)
-  return { siteId, roles }
+  if ((providers || languages) && !roles.some((role) => workRoles.some((one) => one === role)))
+    throw wrong('sites', `providers and languages are given with the roles ${workRoles.join(', ')}.`)
+  if (languages && !providers) throw wrong('sites', 'languages are given with providers; name those as well.')
+  return given
 }
 
 /** In the transaction that changes the person; open sessions get a new token with their next call. */
@@ -74,9 +83,13 @@ async function writeRoles(
   person: Pick<PersonRow, 'person_id' | 'roles_at'>,
   sites: readonly SiteRoles[],
 ): Promise<void> {
-  for (const { siteId, roles } of [...sites].sort((a, b) => (a.siteId < b.siteId ? -1 : 1))) {
+  for (const given of [...sites].sort((a, b) => (a.siteId < b.siteId ? -1 : 1))) {
+    const { siteId, roles, providers = [] } = given
     if (siteId !== noSite && roles.length > 0) await mustHaveSite(tx, siteId)
-    await rows.replaceRoles(tx, siteId, person.person_id, roles)
+    const known = providers.length > 0 ? await rows.providersAmong(tx, siteId, providers) : []
+    const unknown = providers.find((providerId) => !known.includes(providerId))
+    if (unknown !== undefined) throw wrong('sites', `Site ${siteId} has no provider ${unknown}.`)
+    await rows.replaceRoles(tx, person.person_id, given)
   }
   await rows.updatePerson(tx, person.person_id, { roles_at: Math.max(hub.clock.now(), person.roles_at + 1) })
 }

@@ -15,7 +15,13 @@ import { plainEmail } from './new-person.ts'
 import * as rows from './person-rows.ts'
 import { firstSite } from './sessions.ts'
 
-export type AskedLink = { readonly email?: string; readonly roles?: readonly Role[]; readonly siteId?: string }
+export type AskedLink = {
+  readonly email?: string
+  readonly roles?: readonly Role[]
+  readonly siteId?: string
+  readonly providers?: string[]
+  readonly languages?: string[]
+}
 export type PrintedLink = { readonly link: string; readonly expiresAt: number; readonly sites: readonly SiteRoles[] }
 
 export async function linkByHand(hub: Hub, asked: AskedLink): Promise<PrintedLink> {
@@ -36,7 +42,7 @@ async function forKnown(tx: Db, { email = '' }: AskedLink): Promise<Made> {
   return { personId: person.person_id, sites: [], siteId: await firstSite(tx, person.person_id) }
 }
 
-async function forNew(tx: Db, { roles = [], siteId }: AskedLink): Promise<Made> {
+async function forNew(tx: Db, { roles = [], siteId, providers, languages }: AskedLink): Promise<Made> {
   const first = await firstSiteOf(tx)
   const ofSite = roles.filter((role) => role !== 'operator')
   if (siteId !== undefined && ofSite.length === 0)
@@ -46,7 +52,9 @@ async function forNew(tx: Db, { roles = [], siteId }: AskedLink): Promise<Made> 
   if (ofSite.length > 0 && first !== undefined) await mustHaveSite(tx, site)
   const sites = [
     ...(roles.includes('operator') ? [mustFit({ siteId: noSite, roles: ['operator'] })] : []),
-    ...(ofSite.length > 0 ? [mustFit({ siteId: site, roles: ofSite })] : []),
+    ...(ofSite.length > 0
+      ? [mustFit({ siteId: site, roles: ofSite, ...(providers && { providers }), ...(languages && { languages }) })]
+      : []),
   ]
   return { sites, siteId: ofSite.length > 0 ? site : noSite }
 }

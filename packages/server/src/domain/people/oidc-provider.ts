@@ -5,6 +5,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { isLoopback } from '../../config/config-values.ts'
 import type { Hub } from '../../hub.ts'
 import { type Post, postGuarded } from '../../outgoing/post.ts'
 import { perHub } from '../../process/caches.ts'
@@ -24,6 +25,7 @@ export type Metadata = {
 const algorithms = ['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512', 'ES512', 'EdDSA', 'Ed25519']
 const keptMs = 600_000
 const maxBytes = 256 * 1024
+const toleranceMs = 60_000
 
 type Kept<T> = { value: T; at: number } | undefined
 const keptOf = perHub(() => ({ metadata: undefined as Kept<Metadata>, keys: undefined as Kept<JSONWebKeySet> }))
@@ -37,10 +39,20 @@ export async function readMetadata(hub: Hub, { issuer }: Oidc): Promise<Metadata
   const value = (await askJson(hub, { url, method: 'GET' })) as Metadata
   if (value.issuer !== issuer) throw unavailable('its metadata names another issuer than DRAGOMAN_OIDC_ISSUER.')
   const wanted = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
-  const missing = wanted.find((name) => typeof value[name] !== 'string')
+  const missing = wanted.find((name) => value[name] === undefined)
   if (missing) throw unavailable(`its metadata has no ${missing}.`)
+  const unsafe = [...wanted, 'userinfo_endpoint' as const].find((name) => !isSafe(value[name]))
+  if (unsafe) throw unavailable(`${unsafe} of its metadata is not an https URL (http is accepted on loopback only).`)
   kept.metadata = { value, at: hub.clock.now() }
   return value
+}
+
+/** Codes, secrets and keys go there. Absent is fine. */
+function isSafe(endpoint: unknown): boolean {
+  if (endpoint === undefined) return true
+  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return false
+  const { protocol, hostname } = new URL(endpoint)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')))
 }
 
 export type Tokens = { readonly id_token: string; readonly access_token?: string }
@@ -61,13 +73,14 @@ export async function exchangeCode(
   const headers: Record<string, string> = { accept: 'application/json' }
   if (oidc.clientSecret !== undefined) {
     // Basic is the default of the specification.
-    if (ways && !ways.includes('client_secret_basic')) body.set('client_secret', oidc.clientSecret)
+    if (Array.isArray(ways) && !ways.includes('client_secret_basic')) body.set('client_secret', oidc.clientSecret)
     else headers.authorization = `Basic ${basic(oidc.clientId, oidc.clientSecret)}`
   }
   const contentType = 'application/x-www-form-urlencoded'
   const answer = (await askJson(hub, { url, body: body.toString(), contentType, headers })) as Partial<Tokens>
   if (typeof answer.id_token !== 'string') throw unavailable('it sent no id_token.')
-  return { ...answer, id_token: answer.id_token }
+  const { id_token, access_token } = answer
+  return { id_token, ...(typeof access_token === 'string' && { access_token }) }
 }
 
 /** RFC 6749, 2.3.1: both parts are form-encoded first. */
@@ -82,7 +95,7 @@ export async function verifyIdToken(hub: Hub, oidc: Oidc, token: string, nonce: 
       issuer: oidc.issuer,
       audience: oidc.clientId,
       currentDate: new Date(hub.clock.now()),
-      clockTolerance: 60,
+      clockTolerance: toleranceMs / 1_000,
       requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
     })
   try {
@@ -91,11 +104,14 @@ export async function verifyIdToken(hub: Hub, oidc: Oidc, token: string, nonce: 
       return check(await readKeys(hub, oidc, 'again'))
     })
     if (payload.nonce !== nonce) throw refused('its token belongs to another sign-in.')
-    if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload.azp !== oidc.clientId)
+    const isForSeveral = Array.isArray(payload.aud) && payload.aud.length > 1
+    if ((isForSeveral || payload.azp !== undefined) && payload.azp !== oidc.clientId)
       throw refused('its token was issued to another client.')
+    if (!(Number(payload.iat) * 1_000 <= hub.clock.now() + toleranceMs)) throw refused('its token is of the future.')
     return payload
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error
+    if (error instanceof HubError) throw error
+    // Also what a key of no use makes the library throw.
     hub.log.warn({ err: error }, 'the token of the OpenID provider was refused')
     throw refused('its token is not valid.')
   }
@@ -137,7 +153,7 @@ async function askJson(hub: Hub, post: Post): Promise<object> {
 function readObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
     return undefined
   }

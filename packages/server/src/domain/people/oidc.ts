@@ -17,6 +17,7 @@ import { hubItself, recordActs } from '../audit/record-acts.ts'
 import { roleNames, type SiteRoles, sitesOf } from './describe-person.ts'
 import { giveRoles } from './give-roles.ts'
 import { newPerson, plainEmail } from './new-person.ts'
+import { type Claims, groupsIn, personIn, subjectIn } from './oidc-claims.ts'
 import { exchangeCode, type Oidc, readMetadata, readUserInfo, refused, verifyIdToken } from './oidc-provider.ts'
 import * as rows from './person-rows.ts'
 import { newToken } from './random-token.ts'
@@ -120,7 +121,8 @@ export async function endOidc(
   const { redirectUri, verifier, nonce, to } = underWay
   const tokens = await exchangeCode(hub, oidc, { code: came.code, redirectUri, verifier })
   const token = await verifyIdToken(hub, oidc, tokens.id_token, nonce)
-  const subject = String(token.sub)
+  const subject = subjectIn(token)
+  if (subject === undefined) throw refused('it does not say who signed in: the claim sub must be a text.')
   const claims = { ...(await readUserInfo(hub, oidc, tokens, subject)), ...token }
   if (underWay.sessionId !== undefined) {
     await confirmBy(hub, underWay, { issuer: oidc.issuer, subject, token }, call)
@@ -152,19 +154,23 @@ async function confirmBy(
   const person = call?.caller.person
   const row = person && (await rows.personById(hub.engine.read, person.personId))
   const isSame = row?.issuer === shown.issuer && row.subject === shown.subject && person?.sessionId === sessionId
-  const authTime = Number(shown.token.auth_time ?? 0) * 1_000
+  const { auth_time } = shown.token
+  const authTime = typeof auth_time === 'number' ? auth_time * 1_000 : 0
   if (!call || !isSame || sessionId === undefined)
     throw refused('someone else signed in than the person at the console.')
   if (authTime < startedAt - 60_000) throw refused('it did not ask for the sign-in again.')
   await hub.engine.transact((tx) => confirm(hub, tx, call, sessionId))
 }
 
-async function personOf(hub: Hub, oidc: Oidc, subject: string, claims: JWTPayload): Promise<PersonRow> {
+/** A new person without a role is refused and leaves no row: nobody can keep an address or a name that way. */
+async function personOf(hub: Hub, oidc: Oidc, subject: string, claims: Claims): Promise<PersonRow> {
   return hub.engine.transact(async (tx) => {
     const known = await rows.personBySubject(tx, oidc.issuer, subject)
-    const person = known ?? (await addPerson(hub, tx, oidc, { ...claims, sub: subject }))
+    const person = known ?? (await addPerson(hub, tx, { issuer: oidc.issuer, subject }, claims))
     const wanted = oidc.roles && (await wantedRoles(tx, oidc, claims))
     if (wanted) await bringRoles(hub, tx, person, wanted)
+    if (!known && (await sitesOf(tx, person.person_id)).length === 0)
+      throw refused('your account has no role here; ask an operator for one.')
     return person
   })
 }
@@ -172,28 +178,21 @@ async function personOf(hub: Hub, oidc: Oidc, subject: string, claims: JWTPayloa
 async function addPerson(
   hub: Hub,
   tx: Db,
-  { issuer }: Oidc,
-  claims: JWTPayload & { readonly sub: string },
+  known: { readonly issuer: string; readonly subject: string },
+  claims: Claims,
 ): Promise<PersonRow> {
-  const { sub: subject } = claims
-  const text = (name: string): string | undefined => {
-    const value = claims[name]
-    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 150) : undefined
-  }
-  const given = claims.email_verified === false ? undefined : text('email')
+  const { name, email: given } = personIn(claims, known.subject)
   // An address of someone else stays theirs.
   const email = given !== undefined && !(await rows.personByEmail(tx, plainEmail(given))) ? given : null
-  const name = text('name') ?? text('preferred_username') ?? given ?? subject.slice(0, 100)
-  const person = newPerson(hub, { name, email, issuer, subject })
+  const person = newPerson(hub, { name, email, ...known })
   if (!(await rows.insertPerson(tx, person))) throw refused('the account was added by another call; try again.')
   await recordActs(hub, tx, hubItself(), [{ thing: 'person', verb: 'added', id: person.person_id }])
   return person
 }
 
 /** The roles of everyone (`*`) and of the values that the claim holds, in sites that are there. */
-async function wantedRoles(tx: Db, { claim, roles = [] }: Oidc, claims: JWTPayload): Promise<SiteRoles[]> {
-  const said = claims[claim]
-  const values = new Set(['*', ...(Array.isArray(said) ? said : [said]).map(String)])
+async function wantedRoles(tx: Db, { claim, roles = [] }: Oidc, claims: Claims): Promise<SiteRoles[]> {
+  const values = new Set(['*', ...groupsIn(claims, claim)])
   const sites = new Map<string, SiteRoles>()
   for (const { value, siteId, role } of roles) {
     if (!values.has(value) || (siteId !== '' && !(await hasStayingSite(tx, siteId)))) continue
@@ -204,8 +203,10 @@ async function wantedRoles(tx: Db, { claim, roles = [] }: Oidc, claims: JWTPaylo
 }
 
 /** Writes only what differs, so that a session keeps its token. */
-async function bringRoles(hub: Hub, tx: Db, person: PersonRow, wanted: readonly SiteRoles[]): Promise<void> {
+async function bringRoles(hub: Hub, tx: Db, person: PersonRow, given: readonly SiteRoles[]): Promise<void> {
   const held = await sitesOf(tx, person.person_id)
+  // The table names roles; which providers they are for is given here.
+  const wanted = given.map((site) => ({ ...held.find(({ siteId }) => siteId === site.siteId), ...site }))
   const said = (sites: readonly SiteRoles[]) => roleNames(sites).sort().join(' ')
   if (said(held) === said(wanted)) return
   const lost = held.filter(({ siteId }) => !wanted.some((one) => one.siteId === siteId))
@@ -232,6 +233,21 @@ function mustHaveOidc(hub: Hub): Oidc {
   return hub.config.oidc
 }
 
-/** A path of our own. `//other` and `/\other` would lead to another host. */
-export const ownPath = (to: string | undefined): string =>
-  to !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) && !to.startsWith('/console/') ? to : '/'
+const anyOrigin = 'http://hub.invalid'
+
+/** A path of our own page, as a browser would read it: `//other` and `/\\other` lead to another host, `/.//x` to `//x`. */
+export function ownPath(to: string | undefined): string {
+  const url = to?.startsWith('/') && URL.canParse(to, anyOrigin) ? new URL(to, anyOrigin) : undefined
+  if (!url || url.origin !== anyOrigin || url.pathname.startsWith('//')) return '/'
+  // The router decodes a path before it compares.
+  const isCall = /^\/+console(\/|$)/i.test(decoded(url.pathname) ?? '/console')
+  return isCall ? '/' : `${url.pathname}${url.search}${url.hash}`
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}

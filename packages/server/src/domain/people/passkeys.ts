@@ -2,7 +2,7 @@
  * Passkeys of people, the challenges that they sign, and recovery codes for those who lose theirs. A challenge is signed by
  * the hub and not stored until it is used: asking for many costs nothing, and each works once.
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import {
   formatTime,
   type GivenPasskey,
@@ -18,7 +18,7 @@ import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { PasskeyRow, PersonRow } from '../../store/tables.ts'
 import { actorOf, type Call } from '../access/caller.ts'
-import { knowRevoked, revoke } from '../access/revocations.ts'
+import { revoke } from '../access/revocations.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import * as rows from './link-rows.ts'
 import { lockPerson } from './person-rows.ts'
@@ -42,12 +42,11 @@ const mac = (hub: Hub, signed: Buffer): Buffer => hub.vault.sign('challenge', si
 export async function spendChallenge(hub: Hub, tx: Db, challenge: string): Promise<void> {
   const bytes = Buffer.from(challenge, 'base64url')
   const signed = bytes.subarray(0, signedPart)
-  const isOurs = bytes.length === signedPart + 16 && mac(hub, signed).equals(bytes.subarray(signedPart))
+  const isOurs = bytes.length === signedPart + 16 && timingSafeEqual(mac(hub, signed), bytes.subarray(signedPart))
   const expiresAt = isOurs ? Number(signed.readBigUInt64BE(randomPart)) : 0
   if (expiresAt <= hub.clock.now()) throw refuse('its challenge has expired; try again.')
   const name = `challenge ${signed.toString('base64url')}`
   if (!(await revoke(hub, tx, name, expiresAt))) throw refuse('its challenge was used before; try again.')
-  knowRevoked(hub, name, expiresAt)
 }
 
 const refuse = (because: string): HubError => new HubError('PASSKEY_REFUSED', { because })
@@ -111,17 +110,18 @@ export async function removePasskey(hub: Hub, call: Call, passkeyId: string): Pr
   })
 }
 
-/** The passkey of a proof whose signature is right; its use is written by `usePasskey`. */
-export async function provePasskey(
-  hub: Hub,
-  proof: PasskeyProof,
-  expected: Expected,
-  how: { readonly alone: boolean },
-): Promise<ProvenPasskey> {
-  const row = await rows.passkeyByCredential(hub.engine.read, proof.credentialId)
+/** The passkey that a proof names. */
+export async function findPasskey(hub: Hub, { credentialId }: PasskeyProof): Promise<PasskeyRow> {
+  const row = await rows.passkeyByCredential(hub.engine.read, credentialId)
   if (!row) throw refuse('this hub does not know it.')
+  return row
+}
+
+/** The passkey of a proof whose signature is right; its use is written by `usePasskey`. */
+export async function provePasskey(hub: Hub, proof: PasskeyProof, expected: Expected): Promise<ProvenPasskey> {
+  const row = await findPasskey(hub, proof)
   const stored = { publicKey: row.public_key, algorithm: row.algorithm, signCount: row.sign_count }
-  return { row, ...checkProof(proof, stored, expected, how) }
+  return { row, ...checkProof(proof, stored, expected) }
 }
 export type ProvenPasskey = { readonly row: PasskeyRow; readonly challenge: string; readonly signCount: number }
 

@@ -19,6 +19,7 @@ import { readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import type { PersonRow } from '../../store/tables.ts'
 import { actorOf, type Call, noSite, sightOf } from '../access/caller.ts'
+import { wrong } from '../access/client-names.ts'
 import { forgetGuessesOf } from '../access/login-throttle.ts'
 import { once } from '../access/once.ts'
 import { type Act, factsOf } from '../audit/acts.ts'
@@ -56,7 +57,7 @@ export async function createPerson(hub: Hub, call: Call, given: NewPerson, publi
       { details: [{ path: 'sites', message: 'a person needs a role' }] },
     )
   return once(hub, call, async (tx) => {
-    const row = newPerson(hub, { name: given.name, email: given.email })
+    const row = newPerson(hub, { name: given.name, email: given.email, ...mustBeSubject(hub, call, given.subject) })
     if (!(await rows.insertPerson(tx, row))) throw new HubError('PERSON_EXISTS', { email: given.email })
     const acts = await giveRoles(hub, tx, row, sites)
     const link = await makeLink(hub, tx, { personId: row.person_id })
@@ -69,6 +70,7 @@ export async function createPerson(hub: Hub, call: Call, given: NewPerson, publi
 export async function changePerson(hub: Hub, call: Call, personId: string, change: PersonChange): Promise<Person> {
   const { name, email, disabled } = change
   const given = change.sites && mustBeGiven(call, change.sites)
+  const subject = mustBeSubject(hub, call, change.subject)
   return hub.engine.transact(async (tx) => {
     const { row, sites } = await see(tx, call, personId, rows.lockPerson)
     if (name !== undefined || email !== undefined || disabled !== undefined) mustBeOwn(call, personId, sites)
@@ -78,15 +80,18 @@ export async function changePerson(hub: Hub, call: Call, personId: string, chang
       ...row,
       ...(name !== undefined && { name: name.trim() }),
       ...(email !== undefined && { email: plainEmail(email) }),
+      ...subject,
       ...(disabled !== undefined && { disabled_at: disabled ? (row.disabled_at ?? hub.clock.now()) : null }),
     }
     const other = after.email !== row.email && after.email !== null && (await rows.personByEmail(tx, after.email))
     if (other) throw new HubError('PERSON_EXISTS', { email: after.email ?? '' })
+    const same = subject && (await rows.personBySubject(tx, subject.issuer, subject.subject))
+    if (same && same.person_id !== personId) throw wrong('subject', 'Another person has this subject.')
     const { person_id, ...columns } = after
     await rows.updatePerson(tx, personId, columns)
     const lost = given ? await giveRoles(hub, tx, after, given) : []
     const ended = disabled ? await deleteSessionsOf(tx, personId) : []
-    const fields = (['name', 'email', 'disabled'] as const).filter((field) => change[field] !== undefined)
+    const fields = (['name', 'email', 'disabled', 'subject'] as const).filter((field) => change[field] !== undefined)
     await recordActs(hub, tx, actorOf(call), [
       ...(fields.length > 0 ? [changedAct(row, after, fields, siteOf(call, sites))] : []),
       ...(given ? actsOf('changed', personId, sites, given) : []),
@@ -95,6 +100,16 @@ export async function changePerson(hub: Hub, call: Call, personId: string, chang
     ])
     return describePerson(tx, (await rows.personById(tx, personId)) ?? after, sightOf(call))
   })
+}
+
+/** Whoever names a subject decides who can sign in, so an admin must not: it could bind somebody else's. */
+function mustBeSubject(hub: Hub, call: Call, subject: string | undefined) {
+  if (subject === undefined) return undefined
+  if (sightOf(call) !== undefined)
+    throw new HubError('FORBIDDEN', { because: 'only an operator says who a person is at the OpenID provider.' })
+  const { oidc } = hub.config
+  if (!oidc) throw wrong('subject', 'This hub has no OpenID provider: DRAGOMAN_OIDC_ISSUER is not set.')
+  return { issuer: oidc.issuer, subject }
 }
 
 const changedAct = (row: PersonRow, after: PersonRow, fields: readonly string[], siteId: string): Act => {

@@ -8,7 +8,13 @@ import { lock } from '../../store/lock.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { PersonRow } from '../../store/tables.ts'
 
-export type RoleRow = { person_id: string; site_id: string; role: Role }
+export type RoleRow = {
+  person_id: string
+  site_id: string
+  role: Role
+  providers: string | null
+  languages: string | null
+}
 
 export async function hasPeople(db: Db): Promise<boolean> {
   return (await db.selectFrom('people').select('person_id').limit(1).executeTakeFirst()) !== undefined
@@ -90,11 +96,27 @@ export function rolesOfMany(db: Db, personIds: readonly string[]): Promise<RoleR
     .execute()
 }
 
-export async function replaceRoles(tx: Db, siteId: string, personId: string, roles: readonly Role[]): Promise<void> {
+type Held = {
+  readonly siteId: string
+  readonly roles: readonly Role[]
+  readonly providers?: readonly string[]
+  readonly languages?: readonly string[]
+}
+
+export async function replaceRoles(tx: Db, personId: string, { siteId, roles, ...limits }: Held): Promise<void> {
   await tx.deleteFrom('person_roles').where('site_id', '=', siteId).where('person_id', '=', personId).execute()
   if (roles.length === 0) return
+  const providers = limits.providers ? JSON.stringify(limits.providers) : null
+  const languages = limits.languages ? JSON.stringify(limits.languages) : null
   await tx
     .insertInto('person_roles')
-    .values([...new Set(roles)].map((role) => ({ person_id: personId, site_id: siteId, role })))
+    .values([...new Set(roles)].map((role) => ({ person_id: personId, site_id: siteId, role, providers, languages })))
     .execute()
+}
+
+/** Which of these providers the site has. */
+export async function providersAmong(db: Db, siteId: string, providerIds: readonly string[]): Promise<string[]> {
+  const found = db.selectFrom('providers').select('provider_id').where('site_id', '=', siteId)
+  const rows = await found.where('provider_id', 'in', [...providerIds]).execute()
+  return rows.map(({ provider_id }) => provider_id)
 }

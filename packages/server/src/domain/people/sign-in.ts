@@ -8,13 +8,13 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { PersonRow, SessionRow } from '../../store/tables.ts'
 import { actorOf, type Call } from '../access/caller.ts'
-import { addressOf, limitGuesses } from '../access/login-throttle.ts'
+import { addressOf, type Guesser, limitGuesses } from '../access/login-throttle.ts'
 import { provesChosen } from '../access/secrets.ts'
 import { factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { sitesOf } from './describe-person.ts'
 import { guessName, plainEmail } from './new-person.ts'
-import { hasCode, type ProvenPasskey, provePasskey, takeCode, usePasskey } from './passkeys.ts'
+import { findPasskey, hasCode, type ProvenPasskey, provePasskey, takeCode, usePasskey } from './passkeys.ts'
 import * as rows from './person-rows.ts'
 import { noteConfirmed } from './session-rows.ts'
 import { firstSite, openSession, type Source } from './sessions.ts'
@@ -62,21 +62,26 @@ export async function recordSignIn(hub: Hub, tx: Db, { personId, by, traceId }: 
 
 async function byPasskey(hub: Hub, { passkey }: SignIn, { from, expected }: Attempt): Promise<Proven> {
   if (!passkey) throw refuse('send an e-mail address and a password, or a passkey.')
-  const proven = await tryPasskey(hub, from, () => provePasskey(hub, passkey, expected, { alone: true }))
+  const { person_id } = await findPasskey(hub, passkey)
+  const guesser = { name: `person ${person_id} by passkey`, ip: from.address, of: 'by a passkey of this person' }
+  const proven = await tryPasskey(hub, guesser, () => provePasskey(hub, passkey, expected))
   const person = await rows.personById(hub.engine.read, proven.row.person_id)
   if (!person) throw refuse('its account is gone.')
   return { person, by: 'passkey', spend: (tx) => usePasskey(hub, tx, proven) }
 }
 
-/** A wrong passkey counts as a guess, though nobody can guess one: it keeps a caller from trying for ever. */
-async function tryPasskey(hub: Hub, { address }: Source, prove: () => Promise<ProvenPasskey>): Promise<ProvenPasskey> {
+/**
+ * A wrong signature counts as a guess, though nobody can guess one: it keeps a caller from trying for ever. It slows the
+ * account that it names: others behind the same address sign in meanwhile.
+ */
+async function tryPasskey(hub: Hub, guesser: Guesser, prove: () => Promise<ProvenPasskey>): Promise<ProvenPasskey> {
   let why: unknown
   const check = () =>
     prove().catch((error: unknown) => {
       why = error
       return undefined
     })
-  const proven = await limitGuesses(hub, { name: 'person by passkey', ip: address, of: 'by passkey' }, check)
+  const proven = await limitGuesses(hub, guesser, check)
   if (!proven) throw why
   return proven
 }
@@ -120,7 +125,7 @@ async function proveEmail(
   if (person.two_steps === 0) return { person, by: 'password' }
   if (recoveryCode !== undefined) return byCode('password and recovery code')
   if (!passkey) throw new HubError('SECOND_STEP_NEEDED', {})
-  const proven = await provePasskey(hub, passkey, expected, { alone: false })
+  const proven = await provePasskey(hub, passkey, expected)
   if (proven.row.person_id !== person.person_id) return undefined
   return { person, by: 'password and passkey', spend: (tx) => usePasskey(hub, tx, proven) }
 }
@@ -169,7 +174,7 @@ async function proveAgain(
   { from, expected }: Attempt,
 ): Promise<Proven | undefined> {
   if (passkey) {
-    const proven = await provePasskey(hub, passkey, expected, { alone: true })
+    const proven = await provePasskey(hub, passkey, expected)
     if (proven.row.person_id !== person.person_id) return undefined
     return { person, by: 'passkey', spend: (tx) => usePasskey(hub, tx, proven) }
   }

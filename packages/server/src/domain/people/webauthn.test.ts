@@ -75,6 +75,7 @@ describe('a new passkey', () => {
     ['no JSON', made({ clientData: b64('{') }), /JSON/],
     ['another host', made({}, authData({ rpId: 'evil.example', flags: 0x45, more: credential() })), /host name/],
     ['nobody there', made({}, authData({ flags: 0x44, more: credential() })), /nobody/],
+    ['an unverified person', made({}, authData({ flags: 0x41, more: credential() })), /did not verify/],
     ['no credential', made({}, authData({ flags: 0x05 })), /no credential/],
     [
       'another credential',
@@ -94,38 +95,30 @@ describe('a new passkey', () => {
 describe('a proof', () => {
   it.each(['es256', 'eddsa', 'rs256'] as const)('of %s is accepted', (kind) => {
     const stored = { ...keyOf(kind), signCount: 6 }
-    expect(checkProof(proof(kind), stored, expected, { alone: true })).toEqual({ challenge: 'ours', signCount: 7 })
+    expect(checkProof(proof(kind), stored, expected)).toEqual({ challenge: 'ours', signCount: 7 })
   })
 
   const stored = { ...keyOf('es256'), signCount: 6 }
-  const alone = { alone: true }
   it.each([
-    ['another key', { ...stored, ...keyOf('eddsa') }, proof('es256'), alone, /signature/],
-    ['changed data', stored, { ...proof('es256'), authenticatorData: b64(authData({ count: 8 })) }, alone, /signature/],
+    ['another key', { ...stored, ...keyOf('eddsa') }, proof('es256'), /signature/],
+    ['changed data', stored, { ...proof('es256'), authenticatorData: b64(authData({ count: 8 })) }, /signature/],
     [
       'a changed challenge',
       stored,
       { ...proof('es256'), clientData: clientData({ challenge: 'theirs' }) },
-      alone,
       /signature/,
     ],
-    ['another type', stored, proof('es256', authData(), clientData({ type: 'webauthn.create' })), alone, /type/],
-    [
-      'another origin',
-      stored,
-      proof('es256', authData(), clientData({ origin: 'http://hub.example' })),
-      alone,
-      /origin/,
-    ],
-    ['an unverified person, alone', stored, proof('es256', authData({ flags: 0x01 })), alone, /did not verify/],
-    ['a counter that stands', { ...stored, signCount: 7 }, proof('es256'), alone, /counter/],
-    ['a counter that went to zero', stored, proof('es256', authData({ count: 0 })), alone, /counter/],
-  ] as const)('with %s is refused', (_, key, given, how, why) => {
-    expect(() => checkProof(given, key, expected, how)).toThrow(why)
+    ['another type', stored, proof('es256', authData(), clientData({ type: 'webauthn.create' })), /type/],
+    ['another origin', stored, proof('es256', authData(), clientData({ origin: 'http://hub.example' })), /origin/],
+    ['an unverified person', stored, proof('es256', authData({ flags: 0x01 })), /did not verify/],
+    ['a counter that stands', { ...stored, signCount: 7 }, proof('es256'), /counter/],
+    ['a counter that went to zero', stored, proof('es256', authData({ count: 0 })), /counter/],
+  ] as const)('with %s is refused', (_, key, given, why) => {
+    expect(() => checkProof(given, key, expected)).toThrow(why)
   })
 
-  it('beside a password needs no verified person, and a counter that never counts is fine', () => {
-    const given = proof('es256', authData({ flags: 0x01, count: 0 }))
-    expect(checkProof(given, { ...stored, signCount: 0 }, expected, { alone: false }).signCount).toBe(0)
+  it('with a counter that never counts is fine', () => {
+    const given = proof('es256', authData({ count: 0 }))
+    expect(checkProof(given, { ...stored, signCount: 0 }, expected).signCount).toBe(0)
   })
 })

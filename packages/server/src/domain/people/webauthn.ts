@@ -18,6 +18,7 @@ const fixedBytes = 37
 export function checkNewPasskey(given: GivenPasskey, expected: Expected): { challenge: string; signCount: number } {
   const challenge = readClientData(given.clientData, 'webauthn.create', expected)
   const data = readAuthenticator(given.authenticatorData, expected)
+  mustBeVerified(data)
   if ((data.flags & flags.hasCredential) === 0) throw refuse('it brings no credential.')
   const length = data.bytes.length >= fixedBytes + 18 ? data.bytes.readUInt16BE(fixedBytes + 16) : -1
   const id = data.bytes.subarray(fixedBytes + 18, fixedBytes + 18 + Math.max(0, length))
@@ -27,17 +28,15 @@ export function checkNewPasskey(given: GivenPasskey, expected: Expected): { chal
   return { challenge, signCount: data.signCount }
 }
 
-/** Checks a signature; `alone` if no password stands beside it: then the person must have been verified by the device. */
+/** Checks a signature. The device must have verified the person, as when it was registered, also beside a password. */
 export function checkProof(
   given: PasskeyProof,
   stored: Stored,
   expected: Expected,
-  { alone }: { readonly alone: boolean },
 ): { challenge: string; signCount: number } {
   const challenge = readClientData(given.clientData, 'webauthn.get', expected)
   const data = readAuthenticator(given.authenticatorData, expected)
-  if (alone && (data.flags & flags.userVerified) === 0)
-    throw refuse('the device did not verify you; unlock it with its PIN, fingerprint or face.')
+  mustBeVerified(data)
   const signed = Buffer.concat([data.bytes, hash('sha256', bytesOf(given.clientData), 'buffer')])
   const digest = stored.algorithm === algorithms.eddsa ? null : 'sha256'
   if (!verify(digest, signed, keyOf(stored), bytesOf(given.signature))) throw refuse('its signature is wrong.')
@@ -46,6 +45,11 @@ export function checkProof(
   if (counts && data.signCount <= stored.signCount)
     throw refuse('its counter went back, so there may be a copy of it; use another way to sign in.')
   return { challenge, signCount: data.signCount }
+}
+
+function mustBeVerified(data: { readonly flags: number }): void {
+  if ((data.flags & flags.userVerified) === 0)
+    throw refuse('the device did not verify you; unlock it with its PIN, fingerprint or face.')
 }
 
 function readClientData(text: string, type: string, { origin }: Expected): string {

@@ -14,7 +14,7 @@ import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { ProviderRow } from '../../store/tables.ts'
-import { actorOf, type Call, creatorOf, mayCall } from '../access/caller.ts'
+import { actorOf, type Call, type Caller, creatorOf, mayCall } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { lockSite } from '../access/sites.ts'
@@ -43,7 +43,7 @@ export async function listProviders(
   const cursor = asked.navNext ? openCursor(hub.vault, siteId, 'providers', asked.navNext) : undefined
   const rows = await selectProviders(hub.engine.read, siteId, {
     ...(cursor ? { after: cursor.key } : {}),
-    ...(mayCall(call.caller, 'content') ? {} : { only: call.caller.providerIds }),
+    ...onlyOf(call.caller),
     limit: limit + 1,
   })
   const page = rows.slice(0, limit)
@@ -52,6 +52,12 @@ export async function listProviders(
   if (rows.length <= limit || !last) return { items }
   const key = [last.created_at, last.provider_id]
   return { items, next: sealCursor(hub.vault, siteId, { list: 'providers', key }) }
+}
+
+/** The providers that the caller sees, if not all of the site. */
+function onlyOf({ work, ...caller }: Caller): { only?: readonly string[] } {
+  if (work) return { only: work.providerIds }
+  return mayCall(caller, 'content') ? {} : { only: caller.providerIds }
 }
 
 export async function findProvider(hub: Hub, call: Call, providerId: string): Promise<Provider> {

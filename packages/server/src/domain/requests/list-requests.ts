@@ -6,6 +6,7 @@ import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
+import { languagesOf } from '../jobs/work.ts'
 import { describeRequest } from './describe-request.ts'
 import { selectRequests } from './request-rows.ts'
 
@@ -31,12 +32,18 @@ export async function listRequests(hub: Hub, call: Call, jobId: string, asked: A
   const wanted = {
     ...(ids && { ids }),
     ...(statuses && { statuses }),
-    ...(language !== undefined && { languages: spellingsOf(language) }),
+    ...languagesWanted(language === undefined ? undefined : spellingsOf(language), languagesOf(call.caller)),
   }
   const { after } = start
   const page = { limit: pageSizeOf(asked) + 1, ...(after === undefined ? {} : { after }) }
   const rows = await selectRequests(db, siteId, jobId, { ...wanted, ...page })
   return toPage(hub, of, asked, { rows, describe: describeRequest, filter: textOf(filter) })
+}
+
+/** Those asked for, of those that the caller sees. */
+function languagesWanted(asked: readonly string[] | undefined, seen: readonly string[] | undefined) {
+  const both = asked && seen ? asked.filter((code) => seen.includes(code)) : (asked ?? seen)
+  return both && { languages: both.length > 0 ? both : [''] }
 }
 
 /** Sorted and without duplicates, so that the order of values does not matter. */

@@ -3,12 +3,21 @@
  * a label, by an order number or a tracking id, providers, clients and people by name. A kind is looked for only if the caller may read
  * it, and only in the caller's site. Every look is one range of an index, so typing costs the same in a large site.
  */
-import { type EndpointName, endpoints, type FoundThing, limits, rolesOf, type ThingKind } from '@dragoman/contract'
+import {
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  type FoundThing,
+  limits,
+  rolesOf,
+  type ThingKind,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { isId } from '../../store/ids.ts'
 import type { Tables } from '../../store/tables.ts'
 import { type Call, type Caller, noSite, sightOf } from '../access/caller.ts'
+import { isWork } from '../jobs/work.ts'
 import * as rows from './find-rows.ts'
 
 /** Whoever may read a thing may find it. */
@@ -42,14 +51,31 @@ export async function findThings(hub: Hub, call: Call, { q }: { q: string }): Pr
   for (const [kind, isHubs, find] of finders) {
     if (found.size >= limits.foundThings) break
     if (!mayRead(caller, kind) || (caller.siteId === noSite && !isHubs)) continue
-    for (const thing of await find(look))
+    for (const thing of await seenBy(hub, caller, kind, await find(look)))
       if (found.size < limits.foundThings) found.set(`${kind} ${thing.id}`, { kind, ...thing })
   }
   return { items: [...found.values()] }
 }
 
-const mayRead = ({ person }: Caller, kind: Kind): boolean =>
-  person?.roles.some((role) => rolesOf(endpoints[readBy[kind]]).includes(role)) ?? false
+/** Of a caller who is limited to some work: that of its jobs, requests and contents, and its providers. */
+async function seenBy(hub: Hub, caller: Caller, kind: Kind, things: readonly Shown[]): Promise<readonly Shown[]> {
+  const { work } = caller
+  if (!work) return things
+  if (kind === 'provider') return things.filter(({ id }) => work.providerIds.includes(id))
+  const seen: Shown[] = []
+  for (const thing of things) {
+    const { jobId, id } = thing
+    const params = { jobId, ...(kind === 'request' && { requestId: id }), ...(kind === 'file' && { fileId: id }) }
+    const isSeen = jobId !== undefined && kind !== 'update' && kind !== 'tmupdate'
+    if (isSeen && (await isWork(hub, { caller, traceId: '' }, { params }))) seen.push(thing)
+  }
+  return seen
+}
+
+function mayRead({ person, work }: Caller, kind: Kind): boolean {
+  const row: Endpoint = endpoints[readBy[kind]]
+  return (!work || row.work === true) && (person?.roles.some((role) => rolesOf(row).includes(role)) ?? false)
+}
 
 /** A thing by its id, if the text can be one. */
 const byId =

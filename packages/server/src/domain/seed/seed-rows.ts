@@ -1,6 +1,8 @@
 /** SQL of the reset: which tables the sandbox clears. A new table must be listed here, or this does not compile. */
+import type { Hub } from '../../hub.ts'
 import { resetChains } from '../../store/chains.ts'
 import type { Db } from '../../store/engine.ts'
+import { beginChains } from '../../store/kept-seals.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /**
@@ -58,8 +60,9 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
 }
 
 /** No site: a reset of the sandbox clears all sites. */
-export async function clearTables(tx: Db): Promise<void> {
+export async function clearTables({ vault, clock }: Pick<Hub, 'vault' | 'clock'>, tx: Db): Promise<void> {
   for (const [table, then] of Object.entries(fate) as [keyof Tables, string][])
     if (then === 'cleared') await tx.deleteFrom(table).execute()
-  await resetChains(tx)
+  await resetChains(vault, tx)
+  await beginChains(tx, vault, clock.now())
 }

@@ -32,7 +32,7 @@ export async function seedHub(hub: Hub): Promise<void> {
 /** Deletes everything, resets the clock and seeds the demo site again. */
 export async function resetHub(hub: Hub): Promise<void> {
   await hub.engine.transact(async (tx) => {
-    await clearTables(tx)
+    await clearTables(hub, tx)
     await writeHubState(tx, 'clock_offset', '0')
     if (hub.config.bootstrap) await writeHubState(tx, bootstrapped(hub.config.bootstrap.clientId), 'no')
   })

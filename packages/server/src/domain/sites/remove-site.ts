@@ -4,6 +4,7 @@
  * left it waits until no call that began before the removal can still be running, looks again, and removes the site.
  */
 import type { Hub } from '../../hub.ts'
+import { eraseActs, eraseCalls } from '../../store/erased-rows.ts'
 import { finishTask, postponeTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { removeJobOf } from '../jobs/remove-job.ts'
 import { deleteSiteRow, type Slice, selectSomeJobs, slices } from './site-removal-rows.ts'
@@ -11,7 +12,7 @@ import { lockSiteRow } from './site-rows.ts'
 
 export const removeSiteTask = 'remove-site'
 
-/** Clients are known for half a minute, a body may take two minutes to arrive; the rest is for slow machines. */
+/** Clients are known for five seconds, a body may take two minutes to arrive; the rest is for slow machines. */
 const graceMs = 10 * 60_000
 /** Transactions per run: a node that stops must not wait long for this task. */
 const slicesAtOnce = 200
@@ -24,7 +25,8 @@ export async function removeSite(hub: Hub, task: Task): Promise<'settled'> {
   const isEmpty =
     (await removeRows(hub, siteId, slices.before, budget)) &&
     (await removeJobs(hub, siteId, task, budget)) &&
-    (await removeRows(hub, siteId, slices.after, budget))
+    (await removeRows(hub, siteId, slices.after, budget)) &&
+    (await removeRows(hub, siteId, logs(hub), budget))
   await engine.transact(async (tx) => {
     const site = await lockSiteRow(tx, siteId)
     const endsAt = (site?.removing_at ?? 0) + graceMs
@@ -36,6 +38,12 @@ export async function removeSite(hub: Hub, task: Task): Promise<'settled'> {
   })
   return 'settled'
 }
+
+/** Rows of the logs are erased, not removed: they are links of a chain. One act stays: that of the removal. */
+const logs = ({ vault }: Hub): readonly Slice[] => [
+  { table: 'calls', removeSome: (tx, siteId) => eraseCalls(vault, tx, siteId) },
+  { table: 'audit', removeSome: (tx, siteId) => eraseActs(vault, tx, siteId) },
+]
 
 type Budget = { left: number }
 

@@ -12,15 +12,14 @@ type BySlices = {
   readonly of: 'site' | 'memory' | 'listener' | 'client' | 'only here'
   readonly key: readonly string[]
 }
-/** `with jobs`: the verb that removes a job removes it. `with its parent`: a foreign key does. `kept`: it stays. */
-type Fate = BySlices | 'with jobs' | 'with its parent' | 'kept'
+/** `with jobs`: the verb that removes a job removes it. `with its parent`: a foreign key does. `erased`: what its rows say goes. `kept`: it stays. */
+type Fate = BySlices | 'with jobs' | 'with its parent' | 'erased' | 'kept'
 
 const ofSite = (...key: string[]): Fate => ({ of: 'site', key })
 
 /**
  * In this order: first what could still be at work for the site, then its things, then who owned them. Kept are the hub's
- * own tables, and two that are chains of rows: the call log, which keeps a call for a week, and the audit log, which keeps
- * an act for a year (docs/decisions/0049-sites-and-keys.md).
+ * own tables. Rows of the call log and the audit log are links of chains, so they are erased in place (remove-site.ts).
  */
 export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   tasks: ofSite('task_id'),
@@ -66,8 +65,8 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   sites: 'kept',
   signing_keys: 'kept',
   revoked: 'kept',
-  calls: 'kept',
-  audit: 'kept',
+  calls: 'erased',
+  audit: 'erased',
   chains: 'kept',
   nodes: 'kept',
   hub_state: 'kept',

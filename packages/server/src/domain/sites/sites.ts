@@ -24,7 +24,7 @@ export async function listSites(hub: Hub, { caller: { siteId } }: Call, asked: P
   return { items, ...(next !== undefined && { next }) }
 }
 
-/** Its clients are refused at once (on other nodes within half a minute); a task removes everything else. */
+/** Its clients are refused at once (on other nodes within five seconds); a task removes everything else. */
 export async function deleteSite(hub: Hub, call: Call, siteId: string): Promise<Site> {
   const { site, clients } = await hub.engine.transact(async (tx) => {
     const row = await rows.lockSiteRow(tx, siteId)
@@ -37,7 +37,9 @@ export async function deleteSite(hub: Hub, call: Call, siteId: string): Promise<
     // The task has no site: it removes all tasks of the site.
     const task = { name: removeSiteTask, payload: { siteId }, key, dueAt: now, causeId: call.traceId }
     await addTasks(hub.engine, tx, now, [task])
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'site', verb: 'removed', id: siteId, siteId }])
+    const { jobs, clients: many, bytes } = site
+    const was = { jobs, clients: many, bytes }
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'site', verb: 'removed', id: siteId, siteId, was }])
     return { site, clients }
   })
   for (const clientId of clients) forgetClient(hub, clientId)

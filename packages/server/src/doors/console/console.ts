@@ -4,6 +4,7 @@
  */
 import { consoleEndpoints, endpoints } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
+import { mustBeWork } from '../../domain/jobs/work.ts'
 import type { Hub } from '../../hub.ts'
 import type { Page } from '../http/navigation.ts'
 import { type AnyHandler, bindTable } from '../rest/bind.ts'
@@ -13,6 +14,9 @@ import { identifyPerson, openCall } from './identify-person.ts'
 import { ownHandlers } from './own-calls.ts'
 import { registerStream, type StreamParts } from './stream.ts'
 import { visitOf } from './visit.ts'
+
+/** What a session reads is for our own pages, and is never taken for another type. */
+const ownHeaders = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' }
 
 export const consoleBase = '/console/api'
 
@@ -28,10 +32,14 @@ export function openConsole(hub: Hub): Console {
     page: files?.page,
     register(app, parts) {
       files?.register(app)
+      app.addHook('onRequest', (request, reply, done) => {
+        if (request.routeOptions.url?.startsWith('/console/')) reply.headers(ownHeaders)
+        done()
+      })
       // Those of the console also get the visit, from `more` below.
       bindTable(app, hub, {
         table: { ...endpoints, ...consoleEndpoints },
-        handlers: { ...handlers, ...ownHandlers } as object as Record<string, AnyHandler>,
+        handlers: limited({ ...handlers, ...ownHandlers } as object as Record<string, AnyHandler>),
         base: consoleBase,
         identify: (endpoint) => identifyPerson(hub, endpoint),
         more: (request, reply) => ({ visit: visitOf(hub, request, reply, () => openCall(hub, request, reply)) }),
@@ -40,3 +48,15 @@ export function openConsole(hub: Hub): Console {
     },
   }
 }
+
+/** Checks what a call names before its handler runs, for people who are limited to the work of some providers. */
+const limited = (all: Readonly<Record<string, AnyHandler>>): Record<string, AnyHandler> =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, handler]): [string, AnyHandler] => [
+      name,
+      async (hub, call, input, web) => {
+        if (call.caller?.work) await mustBeWork(hub, call, input as object)
+        return handler(hub, call, input, web)
+      },
+    ]),
+  )

@@ -19,6 +19,8 @@ export type Follower = {
   /** Empty for an operator. */
   readonly siteId: string
   readonly topics: ReadonlySet<Topic>
+  /** Of the changes that it hears those it may see; absent if it sees all. */
+  readonly seen?: (changes: readonly Change[]) => Promise<readonly Change[]>
   /** Gets events as text, or a comment. */
   send(text: string): void
   end(): void
@@ -164,10 +166,24 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
 function tell(followers: ReadonlySet<Follower>, changes: readonly Change[], id: string): void {
   const texts = new Map<string, string>()
   for (const follower of followers) {
+    if (follower.seen) {
+      void tellSeen(follower, changes, id)
+      continue
+    }
     const group = `${follower.siteId} ${[...follower.topics].join()}`
     const text = texts.get(group) ?? eventsText(heardBy(follower, changes), id)
     texts.set(group, text)
     if (text !== '') follower.send(text)
+  }
+}
+
+/** A stream that cannot be told what it may see ends, and its browser reads anew. */
+async function tellSeen(follower: Follower, changes: readonly Change[], id: string): Promise<void> {
+  try {
+    const text = eventsText((await follower.seen?.(heardBy(follower, changes))) ?? [], id)
+    if (text !== '') follower.send(text)
+  } catch {
+    follower.end()
   }
 }
 

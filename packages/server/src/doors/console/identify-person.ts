@@ -2,11 +2,11 @@
  * Finds the person behind a call of the console: by the session cookie or, in the sandbox, the demo person. Then checks whether
  * one of their roles in the chosen site may make the call, and whether it must be confirmed first.
  */
-import { type Endpoint, HubError, type Role, rolesOf } from '@dragoman/contract'
+import { type Endpoint, HubError, isLimited, type Role, rolesOf } from '@dragoman/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../../config/config-values.ts'
 import { nameIn } from '../../config/own-names.ts'
-import { type Call, type Caller, noSite } from '../../domain/access/caller.ts'
+import { type Call, type Caller, noSite, type Work } from '../../domain/access/caller.ts'
 import type { SiteRoles } from '../../domain/people/describe-person.ts'
 import {
   accountOf,
@@ -22,14 +22,13 @@ import { isWrite, mustBeOurPage, mustShowProof } from './write-guard.ts'
 
 /** A person acts for the whole site: what they may call is decided here, by role. */
 export function identifyPerson(hub: Hub, endpoint: Endpoint) {
-  const wanted = rolesOf(endpoint)
   const writes = isWrite(endpoint)
   return async (request: FastifyRequest, reply?: FastifyReply): Promise<void> => {
     if (writes) mustBeOurPage(hub, request)
     if (endpoint.open) return
     const person = await personOf(hub, request, reply)
     if (writes) mustShowProof(hub, request, person.sessionId)
-    request.caller = callerOf(person, endpoint.scope === 'any' ? undefined : wanted, request.headers['x-dragoman-site'])
+    request.caller = callerOf(person, endpoint, request.headers['x-dragoman-site'])
     if (endpoint.confirm && !person.confirmed) throw confirmNeeded()
   }
 }
@@ -91,13 +90,17 @@ export async function openCall(hub: Hub, request: FastifyRequest, reply: Fastify
   }
 }
 
-/** `wanted` is undefined for calls about oneself, which need no role. */
+/**
+ * Without an endpoint, and for calls about oneself, no role is needed. If all roles that may make the call are limited to
+ * providers, the caller is, and may only make calls that respect it.
+ */
 export function callerOf(
   person: KnownPerson,
-  wanted: readonly Role[] | undefined,
+  endpoint: Endpoint | undefined,
   asked: string | string[] | undefined,
 ): Caller {
   const { sites } = person
+  const wanted = endpoint && endpoint.scope !== 'any' ? rolesOf(endpoint) : undefined
   const siteId = typeof asked === 'string' ? asked : (sites.find((one) => one.siteId !== noSite)?.siteId ?? noSite)
   const here = sites.find((one) => one.siteId === siteId)
   if (asked !== undefined && !here)
@@ -111,18 +114,33 @@ export function callerOf(
       ? { siteId: noSite, roles: ['operator' as const] }
       : undefined
   if (wanted && !chosen) throw missing(wanted, siteId)
-  const { siteId: actsIn, roles } = chosen ?? here ?? { siteId, roles: [] }
+  const { siteId: actsIn, roles, ...limits }: SiteRoles = chosen ?? here ?? { siteId, roles: [] }
+  const work = workOf(limits, wanted ? roles.filter((role) => wanted.includes(role)) : roles)
+  if (wanted && work && !endpoint?.work)
+    throw missing(
+      wanted.filter((role) => !isLimited(role, limits.providers)),
+      siteId,
+    )
   const { personId, name, sessionId, confirmed } = person
   return {
     siteId: actsIn,
     clientId: 'console',
     person: { personId, name, roles, sites, sessionId, confirmed },
+    ...(work && { work }),
     scopes: [actsIn === noSite ? 'operator' : 'admin'],
     providerIds: [],
     pageFormat: 'full',
     since: undefined,
     quotas: {},
   }
+}
+
+function workOf(
+  { providers, languages }: Omit<SiteRoles, 'siteId' | 'roles'>,
+  roles: readonly Role[],
+): Work | undefined {
+  if (roles.length === 0 || roles.some((role) => !isLimited(role, providers))) return undefined
+  return { providerIds: providers ?? [], ...(languages && { languages }) }
 }
 
 function missing(wanted: readonly Role[], siteId: string): HubError {

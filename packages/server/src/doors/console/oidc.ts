@@ -37,9 +37,13 @@ async function orSignIn(hub: Hub, publicUrl: string, go: () => Promise<string>):
   try {
     return { location: await go() }
   } catch (error) {
-    if (!(error instanceof HubError)) throw error
-    noteTrouble(hub, error.message)
-    hub.log.warn({ code: error.code, because: error.message }, 'a sign-in by the OpenID provider failed')
-    return { location: `${publicUrl}/signin?problem=${error.code}` }
+    const isKnown = error instanceof HubError
+    const [code, because] = isKnown
+      ? [error.code, error.message]
+      : ['SERVICE_UNAVAILABLE', 'the hub failed; its log says why.']
+    noteTrouble(hub, because)
+    if (isKnown) hub.log.warn({ code, because }, 'a sign-in by the OpenID provider failed')
+    else hub.log.error({ err: error }, 'a sign-in by the OpenID provider failed')
+    return { location: `${publicUrl}/signin?problem=${code}` }
   }
 }

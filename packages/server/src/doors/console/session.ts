@@ -74,10 +74,16 @@ async function describeSession(hub: Hub, { caller }: Call, { connection }: Visit
   if (!person) throw new HubError('SIGN_IN_NEEDED', { because: 'nobody is signed in.' })
   const { preferences, ways } = await accountOf(hub, person.personId)
   const roles = new Set(person.sites.flatMap((one) => (one.siteId === siteId || one.siteId === '' ? one.roles : [])))
-  const isAllowed = (endpoint: Endpoint) => rolesOf(endpoint).some((role) => roles.has(role))
+  const isAllowed = (endpoint: Endpoint) =>
+    rolesOf(endpoint).some((role) => roles.has(role)) && (!caller.work || endpoint.work || endpoint.scope === 'any')
   return {
     person: { personId: person.personId, name: person.name },
-    sites: person.sites.map((one) => ({ siteId: one.siteId, roles: [...one.roles] })),
+    sites: person.sites.map(({ siteId, roles, providers, languages }) => ({
+      siteId,
+      roles: [...roles],
+      ...(providers && { providers: [...providers] }),
+      ...(languages && { languages: [...languages] }),
+    })),
     siteId,
     allowed: Object.entries<Endpoint>(endpoints).flatMap(([name, row]) => (isAllowed(row) ? [name] : [])),
     preferences,

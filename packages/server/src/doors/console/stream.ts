@@ -17,9 +17,11 @@ import {
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Caller, noSite } from '../../domain/access/caller.ts'
-import { readChanges, readPositions, writePositions } from '../../domain/changes/read-changes.ts'
+import { type Change, readChanges, readPositions, writePositions } from '../../domain/changes/read-changes.ts'
+import { jobsSeen } from '../../domain/jobs/work.ts'
 import { rolesNow, sandboxSession } from '../../domain/people/sessions.ts'
 import type { Hub } from '../../hub.ts'
+import { mustNotBeCrossSite } from '../http/cors.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { eventsText, type Follower, factTopics, heardBy, openFeed } from './feed.ts'
 import { identifyPerson } from './identify-person.ts'
@@ -82,6 +84,7 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
   app.get('/console/stream', {
     exposeHeadRoute: false,
     onRequest: async (request) => {
+      mustNotBeCrossSite(request)
       const { site } = request.query as { site?: unknown }
       if (typeof site === 'string' && site !== '') request.headers['x-dragoman-site'] = site
       await identify(request)
@@ -92,12 +95,15 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
       const { raw } = reply
       const { caller } = request
       const { person } = caller
+      // It may have gone while the session was read: its `close` has passed, and nothing would take the stream out again.
+      if (raw.destroyed || request.raw.socket.destroyed) return reply.hijack()
       if (!person) throw new HubError('UNAUTHORIZED', { because: 'sign in to the console.' })
       const stream: Stream = {
         person,
         holder,
         siteId: caller.siteId,
         topics: topicsOf(caller),
+        ...(caller.work && { seen: inOrder((changes) => changesSeen(hub, caller, changes)) }),
         send: (text) => {
           // The position that the stream begins with covers earlier events.
           if (reply.isStream) sendTo(raw, text)
@@ -141,6 +147,27 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
   })
 }
 
+/** Of a person who is limited to some work: jobs and providers that are theirs, and what names no thing. */
+async function changesSeen(hub: Hub, caller: Caller, changes: readonly Change[]): Promise<readonly Change[]> {
+  const jobIds = changes.flatMap(({ topic, id }) => ((topic === 'job' || topic === 'timeline') && id ? [id] : []))
+  const jobs = await jobsSeen(hub, caller, [...new Set(jobIds)])
+  return changes.filter(({ topic, id }) => {
+    if (topic === 'job' || topic === 'timeline') return id !== undefined && jobs.has(id)
+    if (topic === 'provider') return id !== undefined && (caller.work?.providerIds.includes(id) ?? false)
+    return topic === 'all' || topic === 'clock'
+  })
+}
+
+/** One after the other, so that events stay in order. */
+function inOrder<A, B>(ask: (given: A) => Promise<B>): (given: A) => Promise<B> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (given) => {
+    const next = last.then(() => ask(given))
+    last = next.catch(() => undefined)
+    return next
+  }
+}
+
 /** A slow reader is disconnected: the browser reconnects and gets what it missed. */
 export function sendTo(raw: Writable, text: string): void {
   if (raw.writableEnded || raw.destroyed) return
@@ -160,7 +187,8 @@ async function tellMissed(hub: Hub, stream: Stream, after: string, now: string):
   const missed = from && (await readChanges(hub, from))
   if (!missed) return stream.send(`id: ${now}\ndata: ${JSON.stringify({ topic: 'all' })}\n\n`)
   const facts = factTopics.map((topic) => ({ topic, siteId: undefined }))
-  const text = eventsText(heardBy(stream, [...missed.changes, ...facts]), writePositions(missed.positions))
+  const heard = heardBy(stream, [...missed.changes, ...facts])
+  const text = eventsText((await stream.seen?.(heard)) ?? heard, writePositions(missed.positions))
   if (text !== '') stream.send(text)
 }
 
@@ -184,9 +212,10 @@ function mustHaveRoom(streams: ReadonlySet<Stream>, holder: string, isStopping: 
 const holderOf = ({ caller: { person }, headers, ip }: FastifyRequest): string =>
   person && person.sessionId !== sandboxSession ? person.sessionId : `${headers.cookie ?? ip}`
 
-export function topicsOf({ siteId, person }: Caller): ReadonlySet<Topic> {
+export function topicsOf({ siteId, person, work }: Caller): ReadonlySet<Topic> {
   const hears = (topic: Topic): boolean => {
     const name = readBy[topic]
+    if (work && name && !(endpoints[name] as Endpoint).work) return false
     return name === undefined || (person?.roles.some((role) => rolesOf(endpoints[name]).includes(role)) ?? false)
   }
   return new Set(topics.filter((topic) => hears(topic) && (siteId !== noSite || ofHub.has(topic))))

@@ -42,6 +42,12 @@ function allow(origin: string, request: FastifyRequest, reply: FastifyReply): Fa
     .send()
 }
 
+/** For reads that a page of another site must not even cause: a browser says where they come from. */
+export function mustNotBeCrossSite({ headers }: FastifyRequest): void {
+  if (headers['sec-fetch-site'] === 'cross-site')
+    throw new HubError('FORBIDDEN', { because: 'a page of another site may not make this call.' })
+}
+
 /** A cross-site write without an Origin header. Reads are harmless: without CORS the page cannot see the response. */
 const isHiddenPage = ({ method, headers }: FastifyRequest): boolean =>
   ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])) && method !== 'GET' && method !== 'HEAD'

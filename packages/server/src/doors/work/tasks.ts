@@ -10,7 +10,9 @@ import {
   translateRequests,
   translateTask,
 } from '../../domain/handover/translate-requests.ts'
+import { eraseCallsOfJob } from '../../domain/history/erase-calls.ts'
 import { archiveIdleJobs, archiveTasks, finishArchiving, finishUnarchiving } from '../../domain/jobs/archive-job.ts'
+import { eraseTask } from '../../domain/jobs/remove-job.ts'
 import { deliverNext } from '../../domain/listeners/deliver.ts'
 import { forgetFacts, forgetTask } from '../../domain/listeners/forget-facts.ts'
 import { replaySlice, replayTask } from '../../domain/listeners/replay-chosen.ts'
@@ -83,6 +85,7 @@ export const taskKinds: TaskKinds = {
   [retryTaskName]: { run: retryInSlices, schedule: soon },
   'remove-blobs': { run: removeBlobs, schedule: soon },
   [removeSiteTask]: { run: removeSite, schedule: soon },
+  [eraseTask]: { run: eraseCallsOfJob, schedule: soon },
   'finish-upload': { run: finishUploadLate, schedule: soon },
   'expire-transfers': {
     run: async (hub, task) => {

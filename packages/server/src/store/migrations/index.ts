@@ -26,6 +26,7 @@ import { changes } from './0026-changes.ts'
 import { reports } from './0028-reports.ts'
 import { parallelUploads } from './0029-parallel-uploads.ts'
 import { keptListeners } from './0030-kept-listeners.ts'
+import { limitedAndErased } from './0031-limited-and-erased.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   people,
   parallelUploads,
   keptListeners,
+  limitedAndErased,
 ]

@@ -1,0 +1,74 @@
+/** SQL that tells which jobs, requests and contents belong to the work of some providers, into some languages. */
+
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import type { Tables } from '../../store/tables.ts'
+
+/** `languages` as `requests.target_language` is compared: lower-case, with hyphens. */
+export type WorkOf = { readonly providerIds: readonly string[]; readonly languages?: readonly string[] | undefined }
+
+const isInto = ({ languages }: WorkOf) =>
+  languages === undefined
+    ? sql<SqlBool>`1 = 1`
+    : sql<SqlBool>`lower(replace(requests.target_language, '_', '-')) in (${sql.join(languages.length > 0 ? languages : [''])})`
+
+/** The provider has the job, and it has a request into one of the languages. */
+export function isWork(eb: ExpressionBuilder<Tables, 'jobs'>, work: WorkOf): Expression<SqlBool> {
+  const ofProvider = eb('jobs.provider_id', 'in', work.providerIds.length > 0 ? [...work.providerIds] : [''])
+  if (work.languages === undefined) return ofProvider
+  const into = eb
+    .selectFrom('requests')
+    .select('requests.request_id')
+    .whereRef('requests.job_id', '=', 'jobs.job_id')
+    .whereRef('requests.site_id', '=', 'jobs.site_id')
+    .where(isInto(work))
+  return eb.and([ofProvider, eb.exists(into)])
+}
+
+/** Those of the jobs that belong to the work. */
+export async function jobsAmong(db: Db, siteId: string, work: WorkOf, jobIds: readonly string[]): Promise<string[]> {
+  if (jobIds.length === 0) return []
+  const found = await db
+    .selectFrom('jobs')
+    .select('job_id')
+    .where('site_id', '=', siteId)
+    .where('job_id', 'in', [...jobIds])
+    .where((eb) => isWork(eb, work))
+    .execute()
+  return found.map(({ job_id }) => job_id)
+}
+
+const requestsInto = (db: Db, siteId: string, jobId: string, work: WorkOf) =>
+  db
+    .selectFrom('requests')
+    .select('request_id')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where(isInto(work))
+
+/** The ids of the job's requests into the languages. */
+export async function requestIdsInto(db: Db, siteId: string, jobId: string, work: WorkOf): Promise<string[]> {
+  const found = await requestsInto(db, siteId, jobId, work).execute()
+  return found.map(({ request_id }) => request_id)
+}
+
+/** Whether a request into the languages has this file or content, or a support asset of the job this file. */
+export async function hasContent(db: Db, siteId: string, jobId: string, of: WorkOf & { readonly contentId: string }) {
+  const { contentId } = of
+  const request = await requestsInto(db, siteId, jobId, of)
+    .where((eb) =>
+      eb.or(
+        (['file_id', 'content_id', 'translation_file_id', 'translation_content_id'] as const).map((column) =>
+          eb(column, '=', contentId),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  if (request) return true
+  const assets = db.selectFrom('support_assets').select('asset_id').where('site_id', '=', siteId)
+  return (
+    (await assets.where('job_id', '=', jobId).where('file_id', '=', contentId).limit(1).executeTakeFirst()) !==
+    undefined
+  )
+}
