@@ -38,7 +38,8 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-const conditions = isBuilt ? [] : ['source']
+/** `modules` are the built files of the server, not its bundle: a test and the hub in its process then share them. */
+const conditions = isBuilt ? ['modules'] : ['source']
 /** Ten minutes: a guard against what hangs, which no test reaches on a machine that is merely busy. No limit here says how quick the hub is. */
 const hangs = 600_000
 

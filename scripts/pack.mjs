@@ -123,7 +123,7 @@ function published({ devDependencies: _, scripts: __, ...manifest }, folder, rep
 /** The condition `source` names files that are not in the tarball. */
 function withoutSource(exports) {
   if (typeof exports !== 'object' || exports === null) return exports
-  const entries = Object.entries(exports).filter(([key]) => key !== 'source')
+  const entries = Object.entries(exports).filter(([key]) => key !== 'source' && key !== 'modules')
   return Object.fromEntries(entries.map(([key, value]) => [key, withoutSource(value)]))
 }
 
