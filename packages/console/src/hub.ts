@@ -38,7 +38,7 @@ export class HubFailure extends Error {
   }
 }
 
-/** Whether the call may have taken effect all the same: its answer was lost, or the hub does not know, or is still at it. */
+/** Whether the call may still have taken effect: its response was lost, or the hub does not know or is still working on it. */
 export const isUnknown = (failure: unknown): boolean =>
   failure instanceof HubFailure &&
   (failure.status === 0 || failure.status >= 500 || failure.code === 'IDEMPOTENCY_IN_PROGRESS')

@@ -24,7 +24,7 @@ document.documentElement.lang = language
 document.documentElement.dir = directionOf(language)
 readAhead(location.pathname.slice(prefix.length), language)
 await loadEveryPage(language).catch((error: unknown) => {
-  // The sentence of index.html, at once.
+  // Shows the sentence of index.html at once.
   for (const animation of document.querySelector('#late')?.getAnimations() ?? []) animation.finish()
   throw error
 })

@@ -139,7 +139,7 @@ export function useAct<N extends CallName>(
   changes: readonly CallName[] = [],
 ): UseMutationResult<CallAnswer<N>, HubFailure, CallInput<N>> {
   const client = useQueryClient()
-  // A click that is sent again after a lost answer has the same key, so it acts once. Another input is another act.
+  // A click that is sent again after a lost response has the same key, so it takes effect once. Another input is another action.
   const sent = useRef<{ readonly key: string; readonly input: string }>(undefined)
   return useMutation<CallAnswer<N>, HubFailure, CallInput<N>>({
     mutationFn: (input) => {

@@ -236,7 +236,7 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
   /** Identifies the call in the hub's log; only set in a client. */
   readonly traceId: string | undefined
 
-  /** By its name, because the bundle of the server has a copy of this class, and a program may load both. */
+  /** Compared by name, because the bundle of the server has its own copy of this class, and a program may load both. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'HubError'
   }

@@ -104,7 +104,7 @@ async function follow(joined: Joined, { plan, first, screen, how }: Watched): Pr
   const line = openWait(screen, { what: 'changes of the files' })
   let [seen, pending, open] = [await signatureOf(joined, first), false, true]
   let asked = performance.now()
-  /** Told once, until a round goes well again. */
+  /** Reported once, until a round succeeds again. */
   let trouble = ''
   try {
     for (;;) {

@@ -6,7 +6,7 @@ import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
 import { json } from '../table.ts'
 import { type ReachFlags, reach } from './reach.ts'
 
-/** With --hub, which client calls: an admin of a site or an operator. --local says what is the case without --hub. */
+/** With --hub, which client calls: an admin of a site or an operator. --local is the default without --hub. */
 export const atHub = {
   hub: { type: 'string' },
   'client-id': { type: 'string' },

@@ -82,7 +82,7 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
       // Through the query client, so that the read is retried if the hub does not respond.
       const reads = { queryKey: ['newer', text], queryFn: () => call(name, asked), staleTime: 0, gcTime: 0 }
       const page = (await client.fetchQuery<unknown>(reads)) as Page
-      // The list has another filter now: these are not its rows.
+      // The list now has another filter: these are not its rows.
       if (isLeft) return
       const first = listOf(page)
       newest.current = page

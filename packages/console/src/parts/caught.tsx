@@ -1,4 +1,4 @@
-/** A page that breaks leaves the rest alive, and another address is another try. A file of the console that is missing needs a reload. */
+/** If a page crashes, the rest keeps working, and another URL resets the error. A missing file of the console needs a reload. */
 import { Component, type ReactNode } from 'react'
 import { HubFailure } from '../hub.ts'
 import { MissingFile } from '../missing-file.ts'
@@ -27,7 +27,7 @@ export class Caught extends Component<CaughtProps, { readonly failure?: Error | 
   }
 }
 
-/** The network failed, or the hub has another version now: browsers remember such a failure until the page is loaded again. */
+/** The network failed, or the hub has another version now: browsers cache such a failure until the page is reloaded. */
 function Missing() {
   const t = useWords<keyof typeof en>('parts')
   return (
