@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { officePlaces } from '../packages/server/src/domain/formats/office/office-text.ts'
 import { tokensOf } from '../packages/server/src/domain/memory/tokens.ts'
 import { pseudoNamedFile } from '../packages/server/src/domain/providers/drivers/pseudo-file.ts'
+import { allocatedBytes, bytesPerCharacter } from './allocated-bytes.ts'
 import { findGrowth, type GrowthPlan, type Read } from './campaigns/growth.ts'
 import { alone, around, bytesOf, repeated, type Wrap } from './campaigns/hostile-texts.ts'
 import { countScanners, readers } from './campaigns/scanner-growth.ts'
@@ -32,6 +33,12 @@ const onceSlow: readonly {
   readonly unit: string
   readonly wrap: Wrap
 }[] = [
+  {
+    what: 'short words of an Android string',
+    read: (text) => pseudoNamedFile('strings.xml', bytesOf(text), 'de'),
+    unit: 'ab ',
+    wrap: around('<resources><string name="a">', '</string></resources>'),
+  },
   {
     what: 'fields of Word that never end',
     read: (text) => officePlaces(text),
@@ -74,6 +81,20 @@ test.each(onceSlow)('$what take linear work', async ({ read, unit, wrap }) => {
   const make = (length: number) => wrap(repeated(unit).make(length))
   const growth = await withWorkCount((count) => growthOfWork(count, read, make, 8_192))
   expect(growth).toBeLessThan(mostGrowth)
+})
+
+test.each<[what: string, fileName: string, wrap: Wrap]>([
+  ['an attribute of HTML', 'a.html', around('<p title="', '">x</p>')],
+  ['an attribute of HTML without quotes', 'a.html', around('<p title=', '>x</p>')],
+  ['an attribute of HTML with references', 'a.html', around('<p title="&#233;&amp; ', '">x</p>')],
+  ['an attribute of an HTML tag in a text', 'a.html', around('<p>x <a title="', '">x</a></p>')],
+  ['a text of HTML', 'a.html', around('<p>&#233; ', '</p>')],
+  ['a text of XML', 'a.xml', around('<a>&#233; ', '</a>')],
+  ['a text of JSON', 'a.json', around('["a\\nb ', '"]')],
+])('a long text is copied a few times, not character by character, as %s', async (_, fileName, wrap) => {
+  const length = 100_000
+  const read = (text: string) => pseudoNamedFile(fileName, bytesOf(text), 'de')
+  expect((await allocatedBytes(read, wrap('x'.repeat(length)))) / length).toBeLessThan(bytesPerCharacter)
 })
 
 test('an emoji costs no more than an ideograph', async () => {

@@ -24,10 +24,20 @@ const behind: Cost = ({ length }, [, from = length], found) =>
 const contains: Cost = (self, [what], isThere) => (isThere ? String(self).indexOf(String(what)) : self.length)
 const trimmed: Cost = (self, _, result) => self.length - (result as string).length
 
+/** A text that was put together is copied when somebody looks at its characters; the next look at the same text costs nothing. */
+const lookedAt: unknown[] = []
+const flattened: Cost = (self) => {
+  if (lookedAt.includes(self)) return 0
+  lookedAt.unshift(self)
+  lookedAt.length = Math.min(lookedAt.length, 8)
+  return self.length
+}
+
 const counted: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
   [String.prototype, { indexOf: ahead, lastIndexOf: behind, includes: contains, split: whole, replaceAll: whole }],
   [String.prototype, { trim: trimmed, trimStart: trimmed, trimEnd: trimmed, normalize: whole, toWellFormed: whole }],
   [String.prototype, { toLowerCase: whole, toUpperCase: whole, localeCompare: whole, repeat: made, padEnd: made }],
+  [String.prototype, { startsWith: flattened, endsWith: flattened, at: flattened }],
   [Array.prototype, { join: made, slice: made, splice: made, concat: made, unshift: whole, shift: whole, sort: whole }],
   [Array.prototype, { indexOf: ahead, lastIndexOf: behind, toSorted: whole, with: whole, toSpliced: whole }],
   [

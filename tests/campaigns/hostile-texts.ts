@@ -45,7 +45,10 @@ export const markup = ['<', '<a', '<a b="', '<!--', '<a b=c ', '<i>', '</b>', '&
 export const marks = ['\u0315\u0300', 'a\u0323\u0301', '\u0344\u0323']
 export const blanks = [' ', '\u00a0', '\u3000\u200b', ' \n', '\r']
 
-/** What every reader gets besides its own. */
+/** Long runs of short words and blanks, of which real texts are made: every reader gets all of them. */
+export const words = ['ab ', 'a  b \n ', 'a\t\u00a0b ']
+
+/** What every reader gets some of besides its own. */
 export const common =
   `{ } ' '{ {a { , plural < > </ <a> </a> <!-- --> <! <? <![CDATA[ ]]> ] [ ( ) & &# &amp; " "" \\ \\" - -- . , ; : = / // *
   # % %% @ a 0 A ⟦ ⟧ | _ a@b http:// www. a. a, a- a=b&`

@@ -1,6 +1,7 @@
 /** HTML attributes whose values are text: which they are, how to read them, and how to escape a text in them. */
 
 import type { Piece } from '../placeholders/protect.ts'
+import { respell } from '../placeholders/respell.ts'
 import type { HtmlAttribute, HtmlTag } from './html-tokens.ts'
 
 /** On every element. */
@@ -42,40 +43,27 @@ const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 export function readValue(value: string): { pieces: Piece[]; spellings: Map<string, string> } {
   const pieces: Piece[] = []
   const spellings = new Map<string, string>()
-  let said = ''
-  for (let at = 0; at < value.length; ) {
-    const end = value[at] === '&' ? endOfReference(value, at) : -1
-    if (end < 0) {
-      said += value.charAt(at)
-      at += 1
-      continue
-    }
-    const raw = value.slice(at, end)
+  let runs: string[] = []
+  let from = 0
+  const endText = (): void => {
+    if (runs.length > 0) pieces.push({ text: runs.join('') })
+    runs = []
+  }
+  for (const { index, 0: raw } of value.matchAll(/&[A-Za-z0-9#]{1,31};/g)) {
+    if (index > from) runs.push(value.slice(from, index))
+    from = index + raw.length
     const character = characterOf(raw)
     if (character === undefined) {
-      if (said !== '') pieces.push({ text: said })
-      said = ''
+      endText()
       pieces.push({ kind: 'entity', raw })
     } else {
-      said += character
+      runs.push(character)
       if (!spellings.has(character)) spellings.set(character, raw)
     }
-    at = end
   }
-  if (said !== '') pieces.push({ text: said })
+  if (from < value.length) runs.push(value.slice(from))
+  endText()
   return { pieces, spellings }
-}
-
-const longestReference = 32
-
-/** The position after its semicolon; negative if no reference starts here. */
-function endOfReference(value: string, start: number): number {
-  for (let at = start + 1; at < value.length && at - start <= longestReference; at += 1) {
-    const character = value.charAt(at)
-    if (character === ';') return at > start + 1 ? at + 1 : -1
-    if (!/[A-Za-z0-9#]/.test(character)) return -1
-  }
-  return -1
 }
 
 function characterOf(reference: string): string | undefined {
@@ -90,12 +78,8 @@ function characterOf(reference: string): string | undefined {
 
 /** An unquoted value ends at the first blank, so blanks and similar characters become references there. */
 export function spellValue(text: string, quote: string, spellings: ReadonlyMap<string, string>): string {
-  return Array.from(text, (character) => {
-    const kept = spellings.get(character)
-    if (kept !== undefined) return kept
-    if (character === '&') return '&amp;'
-    if (character === quote) return quote === '"' ? '&quot;' : '&#39;'
-    const isPlain = quote !== '' || !/[\s"'=<>`]/.test(character)
-    return isPlain && character !== '<' ? character : `&#${character.codePointAt(0)};`
-  }).join('')
+  const special = quote === '"' ? /[&<"]/g : quote === "'" ? /[&<']/g : /[&\s"'=<>`]/g
+  const spell = (character: string): string =>
+    character === '&' ? '&amp;' : character === '"' && quote === '"' ? '&quot;' : `&#${character.codePointAt(0)};`
+  return respell(text, spellings, { special, spell })
 }

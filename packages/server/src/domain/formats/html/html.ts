@@ -5,6 +5,7 @@
 import { defineFormat, type Edit, type Place } from '../define-format.ts'
 import { buildParts, hasText } from '../placeholders/parts.ts'
 import { type Piece, tagPiece } from '../placeholders/protect.ts'
+import { respell } from '../placeholders/respell.ts'
 import { type Hollow, hollowOut, placeTogether } from '../placeholders/tag-holes.ts'
 import { refer } from '../xml/xml-text.ts'
 import { readValue, spellValue, spokenAttributes } from './html-attributes.ts'
@@ -130,10 +131,7 @@ function joinTexts(pieces: readonly Piece[]): Piece[] {
 
 /** Keeps the references of the source; `>` and quotes need none in text. */
 function spell(text: string, spellings: ReadonlyMap<string, string>): string {
-  return Array.from(
-    text,
-    (character) => spellings.get(character) ?? (character === '&' ? '&amp;' : character === '<' ? '&lt;' : character),
-  ).join('')
+  return respell(text, spellings, { special: /[&<]/g, spell: (character) => (character === '&' ? '&amp;' : '&lt;') })
 }
 
 function isLocked(text: string, token: HtmlToken): boolean {

@@ -3,6 +3,7 @@ import { createScanner, type JSONScanner } from 'jsonc-parser'
 import { mustFitNesting } from '../bounds.ts'
 import { escapeId, type Place } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
+import { respell } from '../placeholders/respell.ts'
 
 /** The token numbers of jsonc-parser, whose own names are compile-time only. */
 const token = {
@@ -146,9 +147,6 @@ function backslashes(raw: string, last: number): number {
 
 /** Escapes what JSON requires and what the source escapes; nothing else. */
 export function spellJson(text: string, spelled: ReadonlyMap<string, string>): string {
-  const quote = (unit: string) => spelled.get(unit) ?? JSON.stringify(unit).slice(1, -1)
-  if (spelled.size === 0) return text.replace(/["\\\p{Cc}\p{Cs}]/gu, quote)
-  const units = Array.from({ length: text.length }, (_, at) => text.charAt(at))
-  const escaped = units.map((unit) => (spelled.has(unit) || /["\\\p{Cc}]/u.test(unit) ? quote(unit) : unit))
-  return escaped.join('').replace(/\p{Cs}/gu, quote)
+  const quote = (unit: string) => JSON.stringify(unit).slice(1, -1)
+  return respell(text, spelled, { special: /["\\\p{Cc}\p{Cs}]/gu, spell: quote })
 }

@@ -9,35 +9,42 @@ export type Escapes = Map<string, string>
 
 const kept: Record<string, 'newline' | 'placeholder'> = { n: 'newline', t: 'placeholder' }
 
+/** An escape, or a quote; in a text between quotes, which has none, only an escape. */
+const special = /\\(?:u[\da-fA-F]{4}|.|$)|"/gs
+
 /** Reads one run of text, with its references already resolved. `quoted`: all of it is between double quotes. */
 export function readEscapes(text: string, quoted: boolean, escapes: Escapes): Piece[] {
   const pieces: Piece[] = []
-  let said = ''
-  const code = (kind: 'newline' | 'placeholder', raw: string) => {
-    if (said !== '') pieces.push({ text: said })
-    said = ''
-    pieces.push({ kind, raw })
+  // Looking back at a text that grows would copy it each time: its runs are joined once.
+  let runs: string[] = []
+  let from = 0
+  const endText = (): void => {
+    if (runs.length > 0) pieces.push({ text: runs.join('') })
+    runs = []
   }
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at)
-    if (character === '\\') {
-      const hex = /^u([\da-fA-F]{4})/.exec(text.slice(at + 1, at + 6))?.[1]
-      const letter = text.charAt(at + 1)
-      const raw = text.slice(at, at + (hex ? 6 : 2))
-      at += raw.length - 1
-      const kind = kept[letter]
-      const meant = hex ? String.fromCharCode(Number.parseInt(hex, 16)) : letter
-      if (kind) code(kind, raw)
-      else if (raw === '\\' || (hex && /[\s\ud800-\udfff]/.test(meant))) code('placeholder', raw)
-      else {
-        said += meant
-        if (hex && !escapes.has(meant)) escapes.set(meant, raw)
-      }
-    } else if (character === '"' && !quoted) code('placeholder', '"')
-    else if (/[ \t\r\n]/.test(character) && !quoted) said += said.endsWith(' ') ? '' : ' '
-    else said += character
+  const copyTo = (end: number): void => {
+    const run = text.slice(from, end)
+    const folded = quoted ? run : run.replace(/[ \t\r\n]+/g, ' ')
+    const said = !quoted && folded.startsWith(' ') && runs.at(-1)?.endsWith(' ') ? folded.slice(1) : folded
+    if (said !== '') runs.push(said)
   }
-  if (said !== '') pieces.push({ text: said })
+  for (const { index, 0: raw } of text.matchAll(special)) {
+    if (raw === '"' && quoted) continue
+    copyTo(index)
+    from = index + raw.length
+    const hex = raw.length === 6 ? raw.slice(2) : undefined
+    const meant = hex ? String.fromCharCode(Number.parseInt(hex, 16)) : raw.charAt(1)
+    const kind = hex ? undefined : kept[meant]
+    if (kind || raw.length === 1 || (hex && /[\s\ud800-\udfff]/.test(meant))) {
+      endText()
+      pieces.push({ kind: kind ?? 'placeholder', raw })
+    } else {
+      runs.push(meant)
+      if (hex && !escapes.has(meant)) escapes.set(meant, raw)
+    }
+  }
+  copyTo(text.length)
+  endText()
   return pieces
 }
 

@@ -3,6 +3,7 @@
  */
 import { FormatError } from '../format-error.ts'
 import type { Piece } from '../placeholders/protect.ts'
+import { respell } from '../placeholders/respell.ts'
 
 const predefined: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
@@ -45,12 +46,8 @@ function characterOf(name: string): string | undefined {
 
 export function spellText(text: string, spellings: ReadonlyMap<string, string>): string {
   mustBeXml(text)
-  const reference = (character: string) =>
-    spellings.get(character) ?? (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;')
-  if (spellings.size === 0) return text.replace(/[&<>]/g, reference)
-  return Array.from(text, (character) =>
-    spellings.has(character) || /[&<>]/.test(character) ? reference(character) : character,
-  ).join('')
+  const reference = (character: string) => (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;')
+  return respell(text, spellings, { special: /[&<>]/g, spell: reference })
 }
 
 export const spellAttribute = (value: string): string =>

@@ -1,0 +1,34 @@
+/**
+ * Writes some characters of a text in another way, as references or escapes. What is between them is copied in whole runs, so that a
+ * long text costs little more than copying it.
+ */
+
+/** `spellings` has the characters, or halves of one, that the source writes in its own way. */
+export function respell(text: string, spellings: ReadonlyMap<string, string>, rules: Rules): string {
+  if (spellings.size === 0) return text.replace(rules.special, rules.spell)
+  const firstUnits = new Set(Array.from(spellings.keys(), (character) => character.charCodeAt(0)))
+  const runs: string[] = []
+  let from = 0
+  const copyTo = (end: number): void => {
+    if (end > from) runs.push(text.slice(from, end).replace(rules.special, rules.spell))
+  }
+  for (let at = 0; at < text.length; at += 1) {
+    if (!firstUnits.has(text.charCodeAt(at))) continue
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
+    const taken = spellings.has(character) ? character : text.charAt(at)
+    const spelling = spellings.get(taken)
+    if (spelling === undefined) continue
+    copyTo(at)
+    runs.push(spelling)
+    from = at + taken.length
+    at = from - 1
+  }
+  copyTo(text.length)
+  return runs.join('')
+}
+
+type Rules = {
+  /** The characters that need another spelling here, one by one, with the flag `g`. */
+  readonly special: RegExp
+  readonly spell: (character: string) => string
+}
