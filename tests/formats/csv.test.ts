@@ -61,7 +61,7 @@ describe('cases', () => {
       name: 'a dash before words is no formula',
       source: 'a\n- one item\n',
       texts: ['- one item'],
-      written: 'a\n- ONE ITEM\n',
+      written: "a\n'- ONE ITEM\n",
     },
     {
       name: 'only the columns that are asked for',
@@ -101,14 +101,60 @@ describe('cases', () => {
       texts: ['three'],
       written: 'a\n"one" two\nTHREE\n',
     },
-    { name: 'a quote within a cell is a quote', source: 'a\n5" pipe\n', texts: ['5" pipe'], written: 'a\n5" PIPE\n' },
+    {
+      name: 'a quote within a cell is a quote, and brings quotes around what is written',
+      source: 'a\n5" pipe\n',
+      texts: ['5" pipe'],
+      written: 'a\n"5"" PIPE"\n',
+    },
+    {
+      name: 'the keys of the rows stay, whatever their column is called',
+      source: 'Key,String ID,text\nmenu.file,save_button,Save it\n',
+      texts: ['Save it'],
+      written: 'Key,String ID,text\nmenu.file,save_button,SAVE IT\n',
+    },
+    {
+      name: 'a column of keys that is asked for',
+      options: { csv: { columns: ['key'] } },
+      source: 'key,text\nspade,rake\n',
+      texts: ['spade'],
+      written: 'key,text\nSPADE,rake\n',
+    },
+    {
+      name: 'dates, times and numbers with letters stay',
+      source: 'a,b,c,d,e,f,g\n2024-03-01T10:00:00Z,3 March 2024,10:30 PM,1.5e10,EUR 12.50,0x1F,Mar 3\n',
+      texts: [],
+      written: 'a,b,c,d,e,f,g\n2024-03-01T10:00:00Z,3 March 2024,10:30 PM,1.5e10,EUR 12.50,0x1F,Mar 3\n',
+    },
+    {
+      name: 'words that look a little like them are text',
+      source: 'a,b,c,d\nMay I help?,3 marches,10 apples,decade 5\n',
+      texts: ['May I help?', '3 marches', '10 apples', 'decade 5'],
+      written: 'a,b,c,d\nMAY I HELP?,3 MARCHES,10 APPLES,DECADE 5\n',
+    },
+    {
+      name: 'an apostrophe that guards a text is no part of it',
+      source: "a\n'=one\n'tis so\n",
+      texts: ['=one', "'tis so"],
+      written: "a\n'=ONE\n'TIS SO\n",
+    },
   ])
 })
 
 test('a cell without quotes gets them where its translation needs them', () => {
   expect(answer(csv, 'a\nx\ny\nz\nw\n', 'one, two', '"q"', 'l\nm', 'fine "here"')).toBe(
-    'a\n"one, two"\n"""q"""\n"l\nm"\nfine "here"\n',
+    'a\n"one, two"\n"""q"""\n"l\nm"\n"fine ""here"""\n',
   )
+})
+
+test('a translation that a spreadsheet would run is guarded, and read back as it was said', () => {
+  const said = ['=cmd|x!A1', '+SUM(A1)', '-x', '@SUM(1,2)', '-5', '=a "b"']
+  const written = answer(csv, `a\n${'x\n'.repeat(5)}"x"\n`, ...said)
+  expect(written).toBe(`a\n'=cmd|x!A1\n'+SUM(A1)\n'-x\n"'@SUM(1,2)"\n-5\n"'=a ""b"""\n`)
+  const again = csv
+    .read(bytesOf(written))
+    .map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join(''))
+  expect(again).toEqual(said.filter((text) => text !== '-5'))
 })
 
 test('a quote that never closes is refused with its line', () => {
@@ -122,7 +168,8 @@ judged('python3', isThere('python3'), 'python reads what was said, whatever it i
   const said = texts.map((text) => text.trim().replaceAll('\0', '')).map((text, at) => text || `t${at}`)
   const source = `head,b\n${said.map((_, at) => (at % 2 ? 'x,1\n' : '"x",1\n')).join('')}`
   const rows: string[][] = JSON.parse(ask('python3', ['-c', program], answer(csv, source, ...said)))
-  expect(rows.slice(1).map(([text]) => text)).toEqual(said)
+  const guarded = said.map((text) => (/^[=+\-@]/.test(text) ? `'${text}` : text))
+  expect(rows.slice(1).map(([text]) => text)).toEqual(guarded)
 })
 
 judged('python3', isThere('python3'), 'python finds the same cells', () => {

@@ -32,6 +32,64 @@ describe('cases', () => {
       written: '# ONE #\n\n## TWO\n\nTHREE\n===\n',
     },
     {
+      name: 'the id of a heading of MDX stays',
+      source: '## Two *words* {/*two-words*/}\n\n### Three {/* not a text */}\n',
+      texts: ['Two «*»words«*» «{/*two-words*/}»', 'Three «{/* not a text */}»'],
+      written: '## TWO *WORDS* {/*two-words*/}\n\n### THREE {/* not a text */}\n',
+    },
+    {
+      name: 'front matter in TOML',
+      source: [
+        '+++',
+        '# About',
+        'title = "A \\"new\\" page" # shown',
+        "description = 'C:\\one'",
+        'date = 2024-01-01',
+        'draft = false',
+        'tags = ["x"]',
+        'keywords = ["one", # first',
+        "  'two']",
+        'weight = 3',
+        'summary = """',
+        'First.',
+        'Second."""',
+        '[params]',
+        'label = "Read"',
+        'url = "a/b"',
+        '+++',
+        'Text',
+        '',
+      ].join('\n'),
+      texts: ['A "new" page', 'C:\\one', 'one', 'two', 'First.\nSecond.', 'Read', 'Text'],
+      written: [
+        '+++',
+        '# About',
+        'title = "A \\"NEW\\" PAGE" # shown',
+        "description = 'C:\\ONE'",
+        'date = 2024-01-01',
+        'draft = false',
+        'tags = ["x"]',
+        'keywords = ["ONE", # first',
+        "  'TWO']",
+        'weight = 3',
+        'summary = """',
+        'FIRST.',
+        'SECOND."""',
+        '[params]',
+        'label = "READ"',
+        'url = "a/b"',
+        '+++',
+        'TEXT',
+        '',
+      ].join('\n'),
+    },
+    {
+      name: 'front matter that is no TOML stays',
+      source: '+++\ntitle = "one\n+++\n\nText\n',
+      texts: ['Text'],
+      written: '+++\ntitle = "one\n+++\n\nTEXT\n',
+    },
+    {
       name: 'lists and tasks',
       source: '- one\n  two\n  - three\n1. four\n\n   five\n* [ ] six\n* [x] seven\n',
       texts: ['one two', 'three', 'four', 'five', 'six', 'seven'],
@@ -157,6 +215,27 @@ test.each([
 })
 
 const has = isThere('pandoc')
+test.each([
+  ['- x', '\\- x'],
+  ['# x', '\\# x'],
+  ['> x', '\\> x'],
+  ['1. x', '1\\. x'],
+])('a heading over a line of signs stays one, whatever it begins with: %s', (said, written) => {
+  expect(answer(markdown, 'One\n===\n', said)).toBe(`${written}\n===\n`)
+})
+
+test.each([
+  ['about C #', 'about C \\#'],
+  ['##', '\\##'],
+  ['C#', 'C#'],
+])('number signs at the end of a heading stay in it: %s', (said, written) => {
+  expect(answer(markdown, '# One\n', said)).toBe(`# ${written}\n`)
+})
+
+test('a literal string of TOML that cannot hold its translation becomes a basic one', () => {
+  expect(answer(markdown, "+++\ntitle = 'one'\n+++\n", 'it\'s "so"')).toBe('+++\ntitle = "it\'s \\"so\\""\n+++\n')
+})
+
 judged('pandoc', has, 'pandoc sees the same document, in other words', () => {
   const sample = readFileSync(join(import.meta.dirname, '../samples/guide.md'), 'utf8')
   const made = fc.sample(textGenerators.markdown, { numRuns: 25, seed: 11 })

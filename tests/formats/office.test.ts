@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { judgeFile } from '../../packages/server/src/domain/formats/worker/whole-files.ts'
 import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
 import { shout, shown, textOf } from './cases.ts'
 import { ask, isThere, judged, runWhole } from './judge.ts'
 import { formatOf, holdLaws } from './laws.ts'
 import { document, docxOf, pptxOf, slide, strings, xlsxOf } from './office-samples.ts'
+import { pack } from './pack.ts'
 import { sentence } from './words.ts'
 
 const entryOf = (bytes: Uint8Array, name: string): string => {
@@ -273,7 +275,24 @@ describe('what only an archive shows', () => {
     )
   })
 
+<<<<<<< HEAD
   test('a file with a password is distinguished from a damaged one', () => {
+=======
+  test('a document named as a workbook, and a file without its main part, are refused', () => {
+    const empty = pack([{ name: 'word/styles.xml', content: '<w:styles/>' }])
+    expect(() => formatOf('xlsx').read(docxOf(p(r('x'))))).toThrow(
+      'The file is not an Excel file: it is a Word file; name it .docx.',
+    )
+    expect(() => formatOf('docx').read(empty)).toThrow('The file is not a Word file: it has no word/document.xml.')
+    for (const delivery of [empty, pptxOf(ap(ar('x')))])
+      expect(judgeFile('a.docx', docxOf(p(r('x'))), delivery)).toEqual({
+        invalid: expect.stringMatching(/^The file is not a Word file: /),
+        warnings: [],
+      })
+  })
+
+  test('a file with a password is told from a damaged one', () => {
+>>>>>>> 9b85867 (What is not of its format is refused with a sentence, and tables, subtitles, catalogues and headings stay valid)
     const ole = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...new Array(600).fill(0)])
     expect(() => formatOf('docx').read(ole)).toThrow(/protected by a password/)
   })

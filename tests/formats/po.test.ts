@@ -240,6 +240,29 @@ judged(
   },
 )
 
+judged('msgfmt', isThere('msgfmt'), 'entries that keep their translation have as many forms as the header says', () => {
+  const other = lines(
+    '',
+    'msgid "%d page"',
+    'msgid_plural "%d pages"',
+    'msgstr[0] "%d Seite"',
+    'msgstr[1] "%d Seiten"',
+    '',
+  )
+  const source = header('en') + other + lines('msgid "Text"', 'msgstr ""', '') + plural('', '')
+  for (const [language, forms] of [
+    ['lv', 3],
+    ['ja', 1],
+    ['ar', 6],
+    ['de', 2],
+  ] as const) {
+    const written = textOf(shout(po, bytesOf(source), language))
+    ask('msgfmt', ['-c', '-o', '/dev/null', '-'], written)
+    expect(written.match(/^msgstr\[\d\] "%d Seite/gm), language).toHaveLength(forms)
+    expect(written).toContain('"%d Seiten"')
+  }
+})
+
 judged('msgfmt', isThere('msgfmt'), 'what gettext reads is what was said', () => {
   const said = 'Quote " backslash \\ tab \t line \n bell \x07 end'
   const written = answer(po, de + lines('msgid "x"', 'msgstr ""'), said)

@@ -57,7 +57,18 @@ describe('SRT', () => {
     },
     { name: 'a cue of a number alone', source: `1\n${times}\n1984\n`, texts: ['1984'], written: `1\n${times}\n1984\n` },
     { name: 'line ends of Windows', source: `1\r\n${times}\r\na\r\n`, texts: ['a'], written: `1\r\n${times}\r\nA\r\n` },
-    { name: 'what is no cue stays', source: 'Some words\nand more\n', texts: [], written: 'Some words\nand more\n' },
+    {
+      name: 'a line that looks like times stays in its cue',
+      source: `1\n${times}\nThe bus goes\n10:30 --> 11:45 daily\n\n2\n${times}\nTwo\n`,
+      texts: ['The bus goes 10:30 --> 11:45 daily', 'Two'],
+      written: `1\n${times}\nTHE BUS GOES 10:30 --> 11:45 DAILY\n\n2\n${times}\nTWO\n`,
+    },
+    {
+      name: 'an empty line in a cue',
+      source: `1\n${times}\nOne\n\nmore of it\n\n2\n${times}\nTwo\n`,
+      texts: ['One', 'more of it', 'Two'],
+      written: `1\n${times}\nONE\n\nMORE OF IT\n\n2\n${times}\nTWO\n`,
+    },
   ])
 
   test('whatever is said, a cue has no empty line and two lines at most', () => {
@@ -66,6 +77,23 @@ describe('SRT', () => {
     expect(lines).toHaveLength(4)
     expect(lines.slice(2).join(' ')).toBe(said.replace('\n\n', ' '))
     expect(Math.abs((lines[2]?.length ?? 0) - (lines[3]?.length ?? 0))).toBeLessThan(12)
+  })
+
+  test('a translation that is a line of times keeps its cue', () => {
+    const written = answer(srt, `1\n${times}\nx\n\n2\n${times}\ny\n`, times, 'two')
+    expect(written).toBe(`1\n${times}\n${times.replace('-->', '->')}\n\n2\n${times}\ntwo\n`)
+    expect(srt.read(new TextEncoder().encode(written))).toHaveLength(2)
+  })
+
+  test('Korean is as wide as Chinese, and is broken between words', () => {
+    const said = '안녕하세요 여러분 오늘은 날씨가 매우 좋습니다 그래서 산책을'
+    const lines = answer(srt, `1\n${times}\nx\n`, said).trimEnd().split('\n').slice(2)
+    expect(lines).toEqual(['안녕하세요 여러분 오늘은 날씨가', '매우 좋습니다 그래서 산책을'])
+  })
+
+  test('lines of Korean are joined with a blank', () => {
+    const [found] = srt.read(new TextEncoder().encode(`1\n${times}\n안녕\n여러분\n`))
+    expect(found?.parts).toEqual([{ type: 'text', text: '안녕 여러분' }])
   })
 
   test('Chinese without blanks is broken between two characters', () => {

@@ -179,8 +179,12 @@ describe.each(engines)('translations on %s', (engine) => {
       body: text,
     })
     expect(created.status).toBe(201)
+    const [bare, data] = [await begin('README'), await begin('DATA')]
+    expect(await send(bare.fmsPostMultipartUrl, 'Good morning')).toBe(201)
+    expect(await send(data.fmsPostMultipartUrl, '{"a": "Good morning"}')).toBe(201)
     const ids: string[] = []
-    for (const { fmsFileId } of [page, readme]) {
+    const detected: unknown[] = []
+    for (const { fmsFileId } of [page, readme, bare, data]) {
       const { body } = await call<{ requests: Row[] }>(as, 'POST', `/jobs/${jobId}/requests/add`, {
         requestName: 'r',
         sourceNativeId: '1',
@@ -190,7 +194,9 @@ describe.each(engines)('translations on %s', (engine) => {
       })
       expect(body.requests[0]).toMatchObject({ fileType: '' })
       ids.push(String(body.requests[0]?.requestId))
+      detected.push(body.requests[0]?.format)
     }
+    expect(detected).toEqual(['html', 'text', 'text', 'json'])
     const providerId = providers.Pseudo
     await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId })
     await hub.advance('10s')
@@ -203,8 +209,10 @@ describe.each(engines)('translations on %s', (engine) => {
         return [answer.headers.get('content-type'), await answer.text()]
       }),
     )
-    expect(back[0]).toEqual(['application/octet-stream', expect.stringMatching(/<p>[^<]*Ĝ[^<]*<\/p>/)])
+    expect(back[0]).toEqual(['text/html', expect.stringMatching(/<p>[^<]*Ĝ[^<]*<\/p>/)])
     expect(back[1]).toEqual(['text/plain', expect.stringContaining('Ĝ')])
+    expect(back[2]).toEqual(['text/plain', expect.stringContaining('Ĝ')])
+    expect(back[3]).toEqual(['application/json', expect.stringMatching(/^\{"a": "[^"]*Ĝ/)])
   })
 
   describe('that are not there any more', () => {

@@ -1,9 +1,10 @@
 /**
  * Detects the format of a file: by its extension, then its content type, then its first bytes. If several formats share an
- * extension or a type, the bytes decide among them.
+ * extension or a type, the bytes decide among them. Of a file without an extension they also tell JSON and plain text.
  */
 import type { FormatRow } from './row.ts'
 import { type FormatId, formatRows } from './table.ts'
+import { isNameless } from './unknown.ts'
 
 export type Looks = {
   readonly fileName: string
@@ -32,8 +33,20 @@ export function detectFormat({ fileName, contentType, head }: Looks): FormatId |
   return (
     among(entries.filter(([, { extensions }]) => extensions.includes(extension))) ??
     among(entries.filter(([, { mediaTypes }]) => mediaTypes.includes(type))) ??
-    recognised(entries)
+    recognised(entries) ??
+    (isNameless(fileName) && isUntold(type) ? looksLike(begins ?? head()) : undefined)
   )
+}
+
+/** What programs send that know nothing of a file. */
+const isUntold = (type: string): boolean => type === '' || type === 'application/octet-stream'
+
+/** JSON, or text without the characters of binary files; an empty file is neither. */
+function looksLike(begins: string): FormatId | undefined {
+  // The last character may have been cut in two.
+  const text = begins.replace(/^\ufeff/, '').replace(/\ufffd$/, '')
+  if (text.trim() === '' || /(?![\t\n\v\f\r\x80-\x9f])\p{Cc}|\ufffd/u.test(text)) return undefined
+  return /^\s{0,256}(?:\{\s{0,256}["}]|\[\s{0,256}[[{"\]])/.test(text) ? 'json' : 'text'
 }
 
 /** In lower case, without the dot; empty if the name has none. */

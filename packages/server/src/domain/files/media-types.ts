@@ -32,7 +32,7 @@ const byExtension: Record<string, string> = {
   zip: 'application/zip',
 }
 
-const unknownType = 'application/octet-stream'
+export const unknownType = 'application/octet-stream'
 
 /** The extension without the dot, or an empty string. */
 export function extensionOf(name: string): string {

@@ -3,7 +3,7 @@
  * chunk is sent only if the digest is correct, so damaged bytes never make a complete response.
  */
 import { createHash } from 'node:crypto'
-import { addDuration, HubError, isActive } from '@dragoman/contract'
+import { addDuration, detectFormat, formatRows, HubError, headBytes, isActive, isNameless } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import { BlobDamaged, BlobMissing, BlobTrouble, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
@@ -12,7 +12,7 @@ import type { Caller } from '../access/caller.ts'
 import { storeOf } from './blob-place.ts'
 import { selectFile, selectFiles, selectSignedFile } from './file-rows.ts'
 import { holderOf, mustBeHeld } from './holder.ts'
-import { servedType } from './media-types.ts'
+import { servedType, unknownType } from './media-types.ts'
 import { checkLink, type Form, type Link, signLink } from './sas.ts'
 
 /** A completely uploaded file. */
@@ -74,7 +74,7 @@ export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: F
     return { link: signLink(hub.vault, { subject: file.file_id, form, until, by: holderOf(caller) }) }
   const url = await hub.blobs.link(file.blob_id, {
     expiresSeconds: Math.round((until - now) / 1000),
-    contentType: servedType(file.content_type),
+    contentType: await typeOf(hub, file),
     contentDisposition: dispositionOf(file.name),
   })
   return { url }
@@ -91,11 +91,26 @@ export async function mustFollow(hub: Hub, link: Link, address: string): Promise
   return {
     of: { siteId: file.site_id, jobId: file.job_id },
     name: file.name,
-    contentType: servedType(file.content_type),
+    contentType: await typeOf(hub, file),
     size: file.size,
     sha256: file.sha256,
     createdAt: file.created_at,
     read: (range) => readFile(hub, file, range),
+  }
+}
+
+/** Neither the name nor the sender tells the type of some files: their bytes do. */
+async function typeOf(hub: Hub, file: StoredFile): Promise<string> {
+  const type = servedType(file.content_type)
+  if (type !== unknownType || !isNameless(file.name)) return type
+  try {
+    const head = new TextDecoder().decode(await readHead(hub, file, headBytes))
+    const format = detectFormat({ fileName: file.name, head: () => head })
+    return (format && formatRows[format].mediaTypes[0]) ?? type
+  } catch (error) {
+    // Reading the file itself will tell what is wrong with it.
+    if (error instanceof BlobTrouble) return type
+    throw error
   }
 }
 

@@ -25,6 +25,8 @@ function refusal(fileName: string, text: string): FormatError {
 }
 const xliff = (unit: string) => `<xliff version="1.2"><file source-language="en"><body>${unit}</body></file></xliff>`
 
+const cue = (number: string): string => `${number}\n00:00:01,000 --> 00:00:02,000\nHello\n\n`
+
 const refused: [string, string, string, FormatErrorCode][] = [
   ['200,000 nested elements', 'a.xml', '<a>'.repeat(200_000) + '</a>'.repeat(200_000), 'TOO_DEEP'],
   ['200,000 elements that never close', 'a.xml', '<a>'.repeat(200_000), 'TOO_DEEP'],
@@ -56,6 +58,14 @@ const refused: [string, string, string, FormatErrorCode][] = [
   ['two JSON values', 'a.json', '{} {}', 'MALFORMED'],
   ['a missing comma', 'a.json', '["a" "b"]', 'MALFORMED'],
   ['a missing value', 'a.json', '{"a":}', 'MALFORMED'],
+  ['SRT without times', 'a.srt', '1\nHello\n\n2\nyou\n', 'MALFORMED'],
+  ['SRT that is only words', 'a.srt', 'Some words\nand more\n', 'MALFORMED'],
+  ['SRT with a broken line of times', 'a.srt', `${cue('1')}2\n00:00:03,000 -> 00:00:04,000\nyou\n`, 'MALFORMED'],
+  ['SRT with letters in its times', 'a.srt', `${cue('1')}2\n00:0x:03,000 --> 00:00:04,000\nyou\n`, 'MALFORMED'],
+  ['WebVTT without its first line', 'a.vtt', '00:01.000 --> 00:02.000\nHello\n', 'MALFORMED'],
+  ['an escape of properties without its digits', 'a.properties', 'a=b\nc=caf\\u00\n', 'MALFORMED'],
+  ['a string catalogue that is a list', 'a.xcstrings', '["a"]', 'MALFORMED'],
+  ['a string catalogue without strings', 'a.xcstrings', '{"sourceLanguage":"en"}', 'MALFORMED'],
 ]
 test.each(refused)('%s: refused with a sentence', (_, fileName, text, code) => {
   const error = refusal(fileName, text)

@@ -17,7 +17,10 @@ export function save(rules: WriteRules, file: SourceFile, edits: readonly Edit[]
   if (edits.length === 0) return file.bytes
   const { charset, text, bom } = file
   const isUtf8Now = !rules.refer && edits.some((edit) => !canWrite(charset, edit.text))
-  const more = rules.retarget?.(text, target, isUtf8Now) ?? []
+  const written = new Set(edits.map(({ start, end }) => (end > start ? `${start} ${end}` : '')))
+  // What was translated is written as it was translated.
+  const more =
+    rules.retarget?.(text, target, isUtf8Now).filter(({ start, end }) => !written.has(`${start} ${end}`)) ?? []
   const all = more.length > 0 ? [...edits, ...more] : edits
   if (isUtf8Now || !charset.has) return encode(splice(text, all), { charset: isUtf8Now ? utf8 : charset, bom })
   return encode(

@@ -1,10 +1,12 @@
 /**
- * CSV and TSV: every cell with a letter is a segment, except header cells and formulas. An option limits the columns. A cell keeps its
- * quotes; a cell without them gets them if its translation needs them.
+ * CSV and TSV: every cell with a letter is a segment, except header cells, formulas, dates, numbers and the keys of the rows. An option
+ * names the columns instead. A cell keeps its quotes; a cell without them gets them if its translation needs them. A translation that
+ * a spreadsheet would run gets an apostrophe, which is no part of the text when it is read again.
  */
 
 import { defineFormat, edgesOf, escapeId, type Place } from '../define-format.ts'
 import { hasLetter } from '../placeholders/letters.ts'
+import { isData, isFormula, isKeyColumn, withGuard, withoutGuard } from './csv-cells.ts'
 import { type Cell, type Dialect, scanCsv, sniffDelimiter } from './csv-scan.ts'
 
 export const csv = defineFormat({
@@ -23,15 +25,13 @@ export const csv = defineFormat({
         names.push(value.trim())
         continue
       }
-      if (cell.isOdd || !hasLetter(value) || isFormula(value)) continue
+      if (cell.isOdd || !hasLetter(value) || isFormula(value) || isData(value)) continue
       const name = names[column] || String(column + 1)
-      if (!wanted || wanted.has(name)) yield placeCell(cell, `${row + (hasHeader ? 0 : 1)}/${escapeId(name)}`, composes)
+      if (wanted ? wanted.has(name) : !isKeyColumn(names[column] ?? ''))
+        yield placeCell(cell, `${row + (hasHeader ? 0 : 1)}/${escapeId(name)}`, composes)
     }
   },
 })
-
-/** Whether a spreadsheet would evaluate it; a dash before a word is only a dash. */
-const isFormula = (value: string): boolean => !/^\w/.test(value) && /^\s*(?:[=@]|[+-][\d(.=]|[+-]\w+\()/.test(value)
 
 const same = (text: string): string => text
 
@@ -42,11 +42,13 @@ function composesOf({ delimiter, escapes }: Dialect): Composes {
   const quoted = (text: string): string =>
     `"${escapes === 'double' ? text.replaceAll('"', '""') : text.replace(/["\\]/g, '\\$&')}"`
   const needsQuotes = (text: string): boolean =>
-    text.startsWith('"') || text.includes(delimiter) || text.includes('\n') || text.includes('\r')
-  return { quoted, bare: (text) => (needsQuotes(text) ? quoted(text) : text) }
+    text.includes('"') || text.includes(delimiter) || text.includes('\n') || text.includes('\r')
+  const guarded = (text: string): string => quoted(withGuard(text))
+  return { quoted: guarded, bare: (text) => (needsQuotes(text) ? guarded(text) : withGuard(text)) }
 }
 
-function placeCell({ value, start, end, isQuoted }: Cell, id: string, composes: Composes): Place {
+function placeCell({ value: whole, start, end, isQuoted }: Cell, id: string, composes: Composes): Place {
+  const value = withoutGuard(whole)
   return {
     id,
     pieces: [{ type: 'text', text: value.trim() }],

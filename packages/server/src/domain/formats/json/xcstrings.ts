@@ -4,6 +4,7 @@
  */
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import type { ReadOptions, Target } from '../format.ts'
+import { FormatError } from '../format-error.ts'
 import { languageTag } from '../plurals/plural-forms.ts'
 import { placeString, spellJson } from './json-scan.ts'
 import { type JsonShape, readShape } from './json-shape.ts'
@@ -17,6 +18,8 @@ export const xcstrings = defineFormat({
   multilingual: true,
   find: (text, options) => {
     const shape = readShape(text)
+    if (!shape.members.has('#/strings'))
+      throw new FormatError('MALFORMED', 'The file is not a string catalogue: it is no object with "strings" in it.')
     const source = stringAt(shape, '#/sourceLanguage') ?? 'en'
     return (shape.members.get('#/strings') ?? []).flatMap((entry) => readEntry(shape, entry, source, options))
   },

@@ -12,6 +12,7 @@ export type InlineRules = {
   readonly isLabel: IsLabel
 }
 
+const longestComment = 256
 const punctuation = /[!-/:-@[-`{-~]/
 
 export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): Piece[] {
@@ -51,6 +52,11 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): P
           /^<[A-Za-z/]/.test(raw) && !/^<[^\s>]{0,64}[:@]/.test(raw) ? tagPiece(raw) : { kind: 'url', raw },
           raw.length,
         )
+    } else if (one === '{' && text.startsWith('{/*', at)) {
+      // A comment of MDX, such as the id of a heading.
+      const end = text.slice(at, at + longestComment).indexOf('*/}')
+      if (end < 0) at += 1
+      else take({ kind: 'placeholder', raw: text.slice(at, at + end + 3) }, end + 3)
     } else if (one === 'h' || one === 'w') at += addressLength(text, at) || 1
     else if (one === '*' || one === '_' || (one === '~' && text[at + 1] === '~')) {
       const length = runLength(text, at)

@@ -10,6 +10,7 @@ import { html } from '../html/html.ts'
 import { findValues } from '../yaml/yaml.ts'
 import { readFootnotes } from './markdown-footnotes.ts'
 import { type InlineRules, scanInline, spellMarkdown } from './markdown-inline.ts'
+import { findTomlValues } from './toml-values.ts'
 
 const parser = new MarkdownIt({ html: true })
 readFootnotes(parser)
@@ -43,7 +44,7 @@ export const markdown = defineFormat({
   find: (text, options) => {
     const front = frontMatterOf(text)
     const keys = new Set(options.markdown?.frontMatter ?? frontMatterKeys)
-    const head = front ? valuesOf(text.slice(front.start, front.end), front.start, keys) : []
+    const head = front ? valuesOf(text.slice(front.start, front.end), front, keys) : []
     const base = front?.after ?? 0
     const body = text.slice(base)
     const env: NonNullable<Parameters<typeof parser.parse>[1]> = {}
@@ -130,8 +131,9 @@ function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: 
     end: last.start + last.text.length,
     inTable: false,
   })
-  const isHeading = opening.type === 'heading_open'
-  return isHeading ? place : { ...place, compose: (written) => guardStart(written, isContainer) }
+  // Behind its mark, only the end of a heading may be taken for something else.
+  const isMarked = opening.type === 'heading_open' && opening.markup.startsWith('#')
+  return { ...place, compose: (written) => (isMarked ? guardEnd(written) : guardStart(written, isContainer)) }
 }
 
 type Span = {
@@ -192,6 +194,15 @@ function placeText(page: Page, { text, gaps, start, end, inTable }: PageText): P
   }
 }
 
+/** Escapes number signs that would close a heading. */
+function guardEnd(written: string): string {
+  const text = written.trimEnd()
+  let at = text.length
+  while (text[at - 1] === '#') at -= 1
+  const closes = at < text.length && (at === 0 || /[ \t]/.test(text.charAt(at - 1)))
+  return closes ? `${text.slice(0, at)}\\${text.slice(at)}` : written
+}
+
 /** Escapes what would start another kind of block. */
 function guardStart(written: string, isContainer: boolean): string {
   const text = written.trimStart()
@@ -242,22 +253,25 @@ function linesOf(text: string): PageLine[] {
   return lines
 }
 
-/** Front matter that is a template and not valid YAML stays. */
-function valuesOf(yaml: string, offset: number, keys: ReadonlySet<string>): Place[] {
+type FrontMatter = { readonly isToml: boolean; readonly start: number; readonly end: number; readonly after: number }
+
+/** Front matter that is a template and not valid YAML or TOML stays. */
+function valuesOf(text: string, { isToml, start }: FrontMatter, keys: ReadonlySet<string>): Place[] {
   try {
-    return findValues(yaml, offset, keys)
+    return isToml ? findTomlValues(text, start, keys) : findValues(text, start, keys)
   } catch (error) {
     if (error instanceof FormatError && error.code === 'MALFORMED') return []
     throw error
   }
 }
 
-/** YAML between two lines of dashes at the start of the file. */
-function frontMatterOf(text: string): { start: number; end: number; after: number } | undefined {
-  const opening = /^---[ \t]{0,8}(?:\r\n|\r|\n)/.exec(text)?.[0]
+/** YAML between two lines of dashes, or TOML between two lines of plus signs, at the start of the file. */
+function frontMatterOf(text: string): FrontMatter | undefined {
+  const opening = /^(?:---|\+\+\+)[ \t]{0,8}(?:\r\n|\r|\n)/.exec(text)?.[0]
   if (opening === undefined) return undefined
-  const closing = /^(?:---|\.\.\.)[ \t]{0,8}(?:\r\n|\r|\n|$)/gm
+  const isToml = opening.startsWith('+')
+  const closing = isToml ? /^\+\+\+[ \t]{0,8}(?:\r\n|\r|\n|$)/gm : /^(?:---|\.\.\.)[ \t]{0,8}(?:\r\n|\r|\n|$)/gm
   closing.lastIndex = opening.length
   const found = closing.exec(text)
-  return found ? { start: opening.length, end: found.index, after: found.index + found[0].length } : undefined
+  return found ? { isToml, start: opening.length, end: found.index, after: found.index + found[0].length } : undefined
 }

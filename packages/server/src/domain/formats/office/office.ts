@@ -1,7 +1,8 @@
 /** Documents, workbooks and presentations of Office: which parts of the archive hold texts. */
-import type { FormatId } from '@dragoman/contract/wire'
+import { type FormatId, formatRows } from '@dragoman/contract/wire'
 import { defineFormat } from '../define-format.ts'
 import type { Format } from '../format.ts'
+import { FormatError } from '../format-error.ts'
 import { raw } from '../xml/xml-content.ts'
 import { scanXml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf, splitName } from '../xml/xml-tags.ts'
@@ -18,6 +19,25 @@ const parts: Readonly<Record<OfficeId, RegExp>> = {
   pptx: /^ppt\/(?:(?:slides\/slide|notesSlides\/notesSlide|charts\/chart|diagrams\/(?:data|drawing))\d{0,9})\.xml$/,
 }
 
+/** Without it, no program opens the file. */
+const main: Readonly<Record<OfficeId, { readonly part: RegExp; readonly name: string }>> = {
+  docx: { part: /^word\/document\d{0,9}\.xml$/, name: 'word/document.xml' },
+  xlsx: { part: /^xl\/workbook\d{0,9}\.xml$/, name: 'xl/workbook.xml' },
+  pptx: { part: /^ppt\/presentation\d{0,9}\.xml$/, name: 'ppt/presentation.xml' },
+}
+
+const article = (id: OfficeId): string => (id === 'xlsx' ? 'an' : 'a')
+
+function mustBeOffice(id: OfficeId, { entries }: Zip): void {
+  const has = (one: OfficeId): boolean => entries.some(({ name }) => main[one].part.test(name))
+  if (has(id)) return
+  const other = (['docx', 'xlsx', 'pptx'] as const).find(has)
+  const why = other
+    ? `it is ${article(other)} ${formatRows[other].name} file; name it .${other}`
+    : `it has no ${main[id].name}`
+  throw new FormatError('MALFORMED', `The file is not ${article(id)} ${formatRows[id].name} file: ${why}.`)
+}
+
 const partFormat = (id: OfficeId, isKept?: (plain: string) => boolean): Format =>
   defineFormat({
     id,
@@ -31,6 +51,7 @@ const plain = { docx: partFormat('docx'), pptx: partFormat('pptx') }
 
 const rules = <Id extends OfficeId>(id: Id, partOf: (zip: Zip) => Format): ContainerRules<Id> => ({
   id,
+  check: (zip) => mustBeOffice(id, zip),
   formatOf: ({ name }, _, zip) => (parts[id].test(name) ? partOf(zip) : undefined),
 })
 

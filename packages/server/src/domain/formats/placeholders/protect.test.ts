@@ -34,6 +34,9 @@ test.each([
   ['See $t(common.more) or $t(a, {"n": 1}), $total', 'See «$t(common.more)» or «$t(a, {"n": 1})», $total'],
   ['@:menu.file. and @.lower:menu @:{a b} x@: y', '«@:menu.file». and «@.lower:menu» «@:{a b}» x@: y'],
   ['on %Y-%m-%d at %H:%M', 'on «%Y»-«%m»-«%d» at «%H»:«%M»'],
+  ['%n %u, %u%n, -%u%n', '«%n» «%u», «%u»«%n», -«%u»«%n»'],
+  ['%-d. %B, %e %^a %h %C %3N %:z %-l:%M %P', '«%-d». «%B», «%e» «%^a» «%h» «%C» «%3N» «%:z» «%-l»:«%M» «%P»'],
+  ['50%n, 20 %null, 100 %t.', '50%n, 20 %null, 100 «%t».'],
   ['5%Umsatz, 5 %Y, 20 %Anteil, 100%B', '5%Umsatz, 5 «%Y», 20 %Anteil, 100%B'],
   ['Dear :name, time 10:30, a:b', 'Dear :name, time 10:30, a:b'],
 ])('%j is cut into %j', (text, cut) => {

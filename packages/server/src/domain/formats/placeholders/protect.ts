@@ -50,8 +50,9 @@ const sources: Record<string, string> = {
   ].join('|'),
   numbered: String.raw`%\d{1,3}\$[-+0#']{0,4}\d{0,4}(?:\.\d{1,4})?(?:hh?|ll?|[Lqjzt])?[@diouxXeEfFgGcs]`,
   printf: String.raw`%[-+0#']{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[@diouxXeEfFgGcs]`,
-  numbers: String.raw`%(?:L?\d{1,2}|n)`,
-  date: '%[-_0^]?[AaBbDFGHIjklMmNPpRrSTUuVWwYyZz]',
+  numbers: String.raw`%(?:L?\d{1,2}(?![A-Za-z])|n)`,
+  // Of strftime, with its flags and widths; %n and %u are also the number and the unit of Rails.
+  date: '%[-_0^#]{0,2}(?:\\d|:{1,3}(?=z))?[AaBbCcDdeFGgHhIjkLlMmNnPpQRrSsTtUuVvWwXxYyZz+]',
   names: String.raw`(?<![\w:/]):[A-Za-z]\w{0,63}(?![\w:])`,
   url: String.raw`(?<![A-Za-z0-9])(?:(?:https?|ftp)://|www\.(?=[A-Za-z0-9]))[!#-;=?-\[\]_a-~]{1,2048}`,
   email: String.raw`(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}`,
@@ -129,7 +130,9 @@ function take(
     case 'date':
       return isDate(text, found.index, raw) ? one({ kind: 'placeholder', raw }) : undefined
     case 'numbers':
-      return options.numbers ? one({ kind: 'placeholder', raw }) : undefined
+      return options.numbers || (raw === '%n' && isDate(text, found.index, raw))
+        ? one({ kind: 'placeholder', raw })
+        : undefined
     case 'names':
       return options.names ? one({ kind: 'placeholder', raw }) : undefined
     case 'printf':

@@ -31,11 +31,36 @@ export const po = defineFormat({
     const forms = formsOf(header, targetLanguage)
     const fields: Field[] = [['Language', localeName(targetLanguage)]]
     if (!header?.forms[0])
-      return [{ start: 0, end: 0, text: newHeader([...fields, ...basics, forms.field], eolOf(text)) }]
+      return [
+        { start: 0, end: 0, text: newHeader([...fields, ...basics, forms.field], eolOf(text)) },
+        ...fitForms(text, forms),
+      ]
     if (isUtf8Now || header.forms[0].value.includes('charset=CHARSET')) fields.push(utf8Field)
-    return [...setFields(text, header.forms[0], [...fields, forms.field]), ...dropFuzzy(text, header)]
+    return [
+      ...setFields(text, header.forms[0], [...fields, forms.field]),
+      ...dropFuzzy(text, header),
+      ...fitForms(text, forms),
+    ]
   },
 })
+
+/** Entries that keep their translation get as many forms as the header says, or msgfmt refuses the file. */
+function fitForms(text: string, { count, one }: Forms): Edit[] {
+  const edits: Edit[] = []
+  for (const { plural, forms, formsStart } of scanPo(text)) {
+    const [first, last] = [forms[0], forms.at(-1)]
+    if (!plural || !first || !last || forms.length === count) continue
+    // The last one is for any number: a form that is missing is like it, and so is the only one.
+    const formAt = (form: number): PoText =>
+      form === one ? first : count === 1 || form >= forms.length || forms.length < count ? last : (forms[form] ?? last)
+    const kept = Array.from({ length: count }, (_, form) => {
+      const { start, end } = formAt(form)
+      return `msgstr[${form}] ${text.slice(start, end)}`
+    })
+    edits.push({ start: formsStart, end: last.end, text: kept.join(eolOf(text)) })
+  }
+  return edits
+}
 
 type Style = { readonly eol: string; readonly keeps: boolean; readonly forms: (language: string) => Forms }
 type Field = readonly [name: string, value: string]

@@ -3,6 +3,8 @@
  * in UTF-8 stays UTF-8. In messages with arguments apostrophes are doubled, unless the file itself has single ones.
  */
 import { defineFormat, edgesOf, escapeId } from '../define-format.ts'
+import { FormatError } from '../format-error.ts'
+import { lineNumber } from '../lines.ts'
 import type { Piece } from '../placeholders/protect.ts'
 
 export const properties = defineFormat({
@@ -94,6 +96,11 @@ function readEscape(text: string, at: number): { character: string; end: number 
   if (letter === '\r' || letter === '\n' || letter === '') return { character: '', end: at + letter.length }
   const hex = letter === 'u' ? text.slice(at + 1, at + 5) : ''
   if (/^[\da-fA-F]{4}$/.test(hex)) return { character: String.fromCharCode(Number.parseInt(hex, 16)), end: at + 5 }
+  if (letter === 'u')
+    throw new FormatError(
+      'MALFORMED',
+      `The file is not a properties file: on line ${lineNumber(text, at)}, \\u is not followed by four hexadecimal digits.`,
+    )
   return { character: letters[letter] ?? letter, end: at + 1 }
 }
 

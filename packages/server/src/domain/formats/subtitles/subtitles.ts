@@ -3,22 +3,32 @@
  * translation is broken into balanced lines. Times, settings, notes, styles and regions stay.
  */
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
-import { eolOf } from '../lines.ts'
+import { FormatError } from '../format-error.ts'
+import { eolOf, lineNumber } from '../lines.ts'
 import { type Piece, tagPiece } from '../placeholders/protect.ts'
 
 export const srt = defineFormat({
   id: 'srt',
   charset: { fallsBack: true },
-  find: (text) => findCues(text, { pieces: (words) => [{ text: words }], spell: oneLine }),
+  find: (text) => findCues(text, { pieces: (words) => [{ text: words }], spell: oneLine, isSrt: true }),
 })
 
 export const vtt = defineFormat({
   id: 'vtt',
   charset: { fallsBack: false },
-  find: (text) => findCues(text, { pieces: vttPieces, spell: (words) => spellVtt(oneLine(words)) }),
+  find: (text) => {
+    if (!/^WEBVTT(?:[ \t\r\n]|$)/.test(text))
+      throw new FormatError('MALFORMED', 'The file is not WebVTT: its first line does not begin with WEBVTT.')
+    return findCues(text, { pieces: vttPieces, spell: (words) => spellVtt(oneLine(words)), isSrt: false })
+  },
 })
 
-type Kind = { readonly pieces: (text: string) => Piece[]; readonly spell: (text: string) => string }
+type Kind = {
+  readonly pieces: (text: string) => Piece[]
+  readonly spell: (text: string) => string
+  /** Every block of SRT is a cue; WebVTT has others too. */
+  readonly isSrt: boolean
+}
 type CueLine = { readonly start: number; readonly end: number; readonly text: string }
 
 function findCues(text: string, kind: Kind): Place[] {
@@ -28,11 +38,13 @@ function findCues(text: string, kind: Kind): Place[] {
   const finish = () => {
     const times = block.slice(0, 2).findIndex((line) => line.text.includes('-->'))
     const lines = block.slice(times + 1)
+    if (kind.isSrt && block.length > 0) mustBeCue(text, block, times, cues > 0)
     if (times >= 0 && !isNote(block)) {
       cues += 1
       const name = times === 1 ? (block[0]?.text.trim() ?? '') : ''
       if (lines.length > 0) places.push(placeCue(text, escapeId(name || `cue ${cues}`), lines, kind))
-    }
+      // More of the last cue, behind an empty line.
+    } else if (kind.isSrt && block.length > 0) places.push(placeCue(text, `cue ${cues}, more`, block, kind))
     block = []
   }
   for (const line of linesOf(text)) {
@@ -49,7 +61,28 @@ function findCues(text: string, kind: Kind): Place[] {
 }
 
 const isNote = (block: readonly CueLine[]): boolean => /^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block[0]?.text ?? '')
-const isTimes = ({ text }: CueLine): boolean => /^\s{0,8}[\d:.,]{5,32}\s{0,8}-->/.test(text)
+
+const time = String.raw`\s{0,8}(?:\d{1,3}:)?\d{1,3}:\d{1,2}`
+/** The times of a cue among its lines: with milliseconds, and nothing but settings behind them. A text may look much like them. */
+const whole = new RegExp(
+  String.raw`^${time}[.,]\d{1,3}\s{0,8}-->${time}[.,]\d{1,3}(?:\s{1,8}\w{1,16}:\S{1,32}){0,8}\s{0,8}$`,
+)
+const isTimes = ({ text }: CueLine): boolean => whole.test(text)
+/** The times of a cue where they belong. */
+const someTimes = new RegExp(String.raw`^${time}(?:[.,]\d{1,3})?\s{0,8}-->${time}(?:[.,]\d{1,3})?(?:\s|$)`)
+
+/** What has no times, or broken ones, cannot be shown, and would stay as it is without a word. */
+function mustBeCue(text: string, block: readonly CueLine[], times: number, hasCues: boolean): void {
+  const line = (at: number): number => lineNumber(text, block[at]?.start ?? 0)
+  const isNumbered = /^\s{0,8}\d{1,10}\s{0,8}$/.test(block[0]?.text ?? '')
+  const broken = times >= 0 ? times : isNumbered ? 1 : 0
+  if (times >= 0 ? someTimes.test(block[times]?.text ?? '') : hasCues && !isNumbered) return
+  const what = times >= 0 || isNumbered ? 'are broken' : 'are missing'
+  throw new FormatError(
+    'MALFORMED',
+    `The file is not SRT: on line ${line(Math.min(broken, block.length - 1))} the times of a cue ${what}. They look like 00:00:01,000 --> 00:00:02,500.`,
+  )
+}
 
 function* linesOf(text: string): Generator<CueLine> {
   for (let start = 0; start < text.length; ) {
@@ -75,10 +108,16 @@ function placeCue(text: string, id: string, lines: readonly CueLine[], { pieces,
     ])
     return { id, pieces: parts, start, end, spell }
   }
+  /** A line of a text that looks like the times of a cue would begin one. */
+  const keep = (line: string): string => (whole.test(line) ? line.replace('-->', '->') : line)
+  const compose = (written: string): string => breakLines(written, lines.length, eol).split(eol).map(keep).join(eol)
   const joined = joinLines(lines.map((line) => line.text.trim()))
-  return { id, pieces: pieces(joined), start, end, spell, compose: (written) => breakLines(written, lines.length, eol) }
+  return { id, pieces: pieces(joined), start, end, spell, compose }
 }
 
+/** Korean is as wide, but has blanks between its words. */
+const hangul = /[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]/
+const widthOf = (character: string): number => (isWide(character) || hangul.test(character) ? 2 : 1)
 const wide = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/
 const isWide = (character: string): boolean => wide.test(character)
 /** All at once: reading the end of what is joined so far would copy all of it for every line. */
@@ -107,7 +146,7 @@ function breakLines(written: string, sourceLines: number, eol: string): string {
     if (written[at] === ' ' && /^\S [^\s\u2010-\u2015-]/.test(written.slice(at - 1, at + 2)))
       breaks.push({ at, length, size: 1 })
     else if (isWide(written.charAt(at)) && isWide(written.charAt(at - 1))) breaks.push({ at, length, size: 0 })
-    length += isWide(written.charAt(at)) ? 2 : 1
+    length += widthOf(written.charAt(at))
   }
   const wanted = Math.ceil(length / most.characters)
   const count = Math.min(wanted, Math.max(most.lines, sourceLines))

@@ -3,6 +3,7 @@
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
+import { FormatError } from '../format-error.ts'
 import { childOf, childrenOf, type Element, isEmpty } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, setAttribute } from '../xml/xml-tags.ts'
@@ -13,9 +14,11 @@ export const xliff2 = defineFormat({
   id: 'xliff-2',
   charset: { declared: declaredCharset, fallsBack: false },
   bilingual: true,
+  multilingual: true,
   refer,
   find: (text, options) => {
     const xml = scanXml(text)
+    if (options.xliff?.targets !== 'replace') mustBeInto(xml, options.targetLanguage)
     return filesOf(xml).flatMap((file) => {
       const path = escapeId(attributeOf(file.tag, 'id') ?? '')
       const units = unitsIn(xml, file, isTranslatable(file, true), { local: 'unit', path })
@@ -27,6 +30,34 @@ export const xliff2 = defineFormat({
     return childrenOf(xml, undefined).flatMap((root) => setAttribute(xml, root, ['trgLang', targetLanguage], 'srcLang'))
   },
 })
+
+/** Targets in another language than the one asked for are no translation, and must not be handed on as one. */
+function mustBeInto(xml: Xml, language: string | undefined): void {
+  const [root] = childrenOf(xml, undefined)
+  const said = root && attributeOf(root.tag, 'trgLang')
+  if (!said || !language || isSameLanguage(said, language) || !hasTargets(xml)) return
+  throw new FormatError(
+    'MALFORMED',
+    `The file has targets in ${said} (trgLang), and ${language} is asked for. Remove its targets, or set xliff.targets to replace.`,
+  )
+}
+
+const hasTargets = (xml: Xml): boolean =>
+  filesOf(xml).some((file) =>
+    unitsIn(xml, file, true, { local: 'unit', path: '' }).some(({ element }) =>
+      childrenOf(xml, element).some((segment) => {
+        const target = segment.local === 'segment' ? childOf(xml, segment, 'target') : undefined
+        return target !== undefined && !isEmpty(target)
+      }),
+    ),
+  )
+
+/** `de` and `de-DE` are the same here; `pt-BR` and `pt-PT` are not. */
+function isSameLanguage(one: string, other: string): boolean {
+  const [base, ...rest] = one.toLowerCase().split(/[-_]/)
+  const [otherBase, ...others] = other.toLowerCase().split(/[-_]/)
+  return base === otherBase && (rest.length === 0 || others.length === 0 || rest.join('-') === others.join('-'))
+}
 
 function readUnit(xml: Xml, options: FormatOptions, { id, element: unit }: Unit): Place[] {
   const segments = childrenOf(xml, unit).filter(({ local }) => local === 'segment')

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pseudoNamedFile } from '../../providers/drivers/pseudo-file.ts'
 import { findFormat } from '../find-format.ts'
 import type { Part } from '../format.ts'
+import { judgeFile } from '../worker/whole-files.ts'
+import { xliff2 as format } from './xliff-2.ts'
 
 const samples = join(import.meta.dirname, '../../../../../../tests/samples')
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -165,5 +167,31 @@ test('a file of 5,000 units comes back well-formed, with the same tags and every
     target: 5_000,
     g: 10_000,
     x: 10_000,
+  })
+})
+
+describe('XLIFF 2 with targets in another language', () => {
+  const fileOf = (trgLang: string, target = '<target>Bonjour</target>') =>
+    `<xliff version="2.0" srcLang="en" trgLang="${trgLang}"><file id="f"><unit id="1"><segment><source>Hello</source>${target}</segment></unit></file></xliff>`
+  const read = (text: string, targetLanguage: string, options = {}) =>
+    format.read(bytesOf(text), { ...options, targetLanguage })
+
+  test('is refused: its targets are no translation into the language asked for', () => {
+    const says = 'The file has targets in fr (trgLang), and de-DE is asked for.'
+    expect(() => read(fileOf('fr'), 'de-DE')).toThrow(says)
+    expect(() => format.rewrite(bytesOf(fileOf('fr')), () => undefined, { targetLanguage: 'de-DE' })).toThrow(says)
+    expect(() => read(fileOf('pt-BR'), 'pt-PT')).toThrow('The file has targets in pt-BR')
+    expect(
+      judgeFile({ fileName: 'a.xlf', targetLanguage: 'de-DE' }, bytesOf(fileOf('de', '')), bytesOf(fileOf('fr'))),
+    ).toEqual({
+      invalid: expect.stringContaining(says),
+      warnings: [],
+    })
+  })
+
+  test('is read where the languages agree, where it has no targets, and where they are replaced', () => {
+    expect(read(fileOf('de'), 'de-DE')).toHaveLength(1)
+    expect(read(fileOf('fr', ''), 'de-DE')).toHaveLength(1)
+    expect(read(fileOf('fr'), 'de-DE', { xliff: { targets: 'replace' } })).toHaveLength(1)
   })
 })

@@ -9,6 +9,8 @@ import { replaceEntries } from './zip-write.ts'
 
 export type ContainerRules<Id extends FormatId> = {
   readonly id: Id
+  /** Refuses an archive that is none of this format. */
+  readonly check?: (zip: Zip) => void
   /** The format of an entry, or undefined to copy it. `unpack` returns its bytes. */
   readonly formatOf: (entry: ZipEntry, unpack: () => Uint8Array, zip: Zip) => Pick<Format, 'open'> | undefined
   /** Warnings about copied entries. */
@@ -21,6 +23,7 @@ export function defineContainer<Id extends FormatId>(rules: ContainerRules<Id>):
   const open = (bytes: Uint8Array, options: FormatOptions = {}): OpenFile => {
     mustFitBytes(bytes.length, rules.id)
     const zip = openZip(bytes)
+    rules.check?.(zip)
     const { opened, copied } = openEntries(rules, zip, options)
     const segments = gather(opened)
     const remarks = rules.remark?.(copied) ?? []
