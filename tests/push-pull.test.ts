@@ -285,7 +285,15 @@ describe('bad input', () => {
       ['push', '--target', 'zh-Hant'],
       {},
       1,
-      /"zh-Hant" is not an accepted language code.*zh-cn, zh-hk, zh-mo, zh-SG, zh-tw.*languages.*dragoman\.yml/s,
+      /"zh-Hant" is not an accepted language code(?=.*zh-tw)(?=.*zh-cn).*languages.*dragoman\.yml/s,
+    ],
+    [
+      'a source language of which there are many',
+      { 'dragoman.yml': yml, ...content },
+      ['push', '--source', 'en'],
+      {},
+      1,
+      /"en" is not an accepted language code; use en-[uU][sS], [\w-]+ or [\w-]+, or map it/,
     ],
     [
       'languages that are no table',
@@ -502,6 +510,14 @@ describe('pull', () => {
       err: expect.stringContaining(', outside '),
       files: [],
     })
+    for (const output of ['.git/hooks/{path}', 'a/.GIT/{path}', '.git./{path}']) {
+      const kept = await other.run(['pull', jobId, '--output', output, '--lang', 'de-DE'])
+      expect({ ...kept, files: other.files() }, output).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/, inside .*git.*, which holds the repository. Nothing was written/i),
+        files: [],
+      })
+    }
   })
 
   it('--wait says what it waits for, and does not wait for what can never come', async () => {

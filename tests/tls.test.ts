@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect } from '@dragoman/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Certificate, makeCertificate } from './certificates.ts'
 import { startHub, type TestHub } from './hub.ts'
@@ -51,6 +52,16 @@ describe.each(['rsa', 'ec'] as const)('with a certificate of kind %s', (kind) =>
     for (const version of ['-tls1', '-tls1_1'])
       expect(await agree(hub, version, '-cipher', 'ALL:@SECLEVEL=0'), version).toBe('none')
   })
+})
+
+it('a certificate that nobody signed is told with what to do', async () => {
+  const hub = await startHub({ env: tlsEnv(makeCertificate(folder, 'localhost-own')) })
+  const { port } = new URL(hub.url)
+  const own = connect({ url: `https://localhost:${port}`, clientId: 'a', clientSecret: 'b', retry: { tries: 1 } })
+  await expect(own.listJobs()).rejects.toThrow(
+    /cannot be reached: (?:DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN)\. .*NODE_EXTRA_CA_CERTS/,
+  )
+  await hub.close()
 })
 
 describe('Strict-Transport-Security', () => {

@@ -15,6 +15,26 @@ type Excepted = { readonly file: string; readonly has: string; readonly because:
 /** `has` is a part of the expression, or of the line where it is put together. */
 const excepted: readonly Excepted[] = [
   {
+    file: 'server/src/domain/formats/csv/csv-cells.ts',
+    has: "days.join('|')",
+    because: 'bounded repetitions, held at both ends; cells of 64 characters at most are looked at.',
+  },
+  {
+    file: 'server/src/domain/formats/markdown/toml-values.ts',
+    has: 'dotted',
+    because: 'sticky, at the beginning of a line; its repetitions are bounded and begin with another character each.',
+  },
+  {
+    file: 'server/src/domain/formats/subtitles/subtitles.ts',
+    has: 'time}',
+    because: 'held at the beginning of a line; every repetition is bounded.',
+  },
+  {
+    file: 'server/src/domain/formats/subtitles/subtitles.ts',
+    has: 'RegExp(',
+    because: 'held at the beginning of a line; every repetition is bounded.',
+  },
+  {
     file: 'contract/src/samples/sample-of.ts',
     has: "pattern, 'u'",
     because: 'a pattern of our own schemas over a sample value of ours; no text of a caller reaches it.',

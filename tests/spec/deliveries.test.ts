@@ -129,6 +129,15 @@ describe.each(engines)('deliveries on %s', (engine) => {
       ['Lost units: #/b.', 'Added units: #/c.', 'Lost in the unit "#/a": {name}.'],
     ],
     [
+      'a.md',
+      'One **two** and *three*\n\nSee [it](a) ~~now~~\n',
+      'Eins zwei und drei\n\nSiehe es jetzt\n',
+      [
+        'Lost in the unit "s1": bold (**), italics (*).',
+        'Lost in the unit "s2": the start of a link ([), the end of a link (](a)), strikethrough (~~).',
+      ],
+    ],
+    [
       'a.html',
       '<p>One <b>two</b></p><p>Three</p>',
       '<p>Eins zwei</p><p>Drei</p>',

@@ -2,6 +2,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { HubError } from '@dragoman/contract/wire'
 import { didYouMean } from './nearest.ts'
+import { printable } from './printable.ts'
+import { hasColour } from './table.ts'
 
 export type Screen = {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -111,8 +113,13 @@ export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeo
   }
 }
 
-/** Runs the command and prints one sentence if it fails. */
-export async function runCommand(command: Command, name: string, args: string[], screen: Screen): Promise<number> {
+/** Runs the command and prints one sentence if it fails. Whatever is printed is printable. */
+export async function runCommand(command: Command, name: string, args: string[], given: Screen): Promise<number> {
+  const screen: Screen = {
+    ...given,
+    out: (text) => given.out(printable(text, hasColour(given))),
+    err: (text) => given.err(printable(text, hasColour(given, 'err'))),
+  }
   const [first, ...rest] = args
   const verb = first !== undefined && Object.hasOwn(command.verbs ?? {}, first) ? command.verbs?.[first] : undefined
   if (verb) return runCommand(verb, `${name} ${first}`, rest, screen)

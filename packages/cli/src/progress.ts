@@ -1,5 +1,6 @@
 /** A progress bar on standard error; nothing if it is not a terminal. */
 import type { Screen } from './command.ts'
+import { printable } from './printable.ts'
 import { widthOf } from './table.ts'
 
 export type Progress = {
@@ -18,7 +19,7 @@ export function openProgress(screen: Screen, write = (text: string) => process.s
   }
   return {
     show: (done, total, what) => {
-      const line = barLine(done, total, what, screen.columns)
+      const line = barLine(done, total, printable(what), screen.columns)
       if (line === shown) return
       shown = line
       write(`\r\u001b[K${line}`)

@@ -4,6 +4,7 @@
  */
 export * from './allowed.ts'
 export * from './audit-things.ts'
+export * from './certificate-words.ts'
 export * from './console-endpoints.ts'
 export * from './currencies.ts'
 export * from './durations.ts'

@@ -104,6 +104,14 @@ export function relatedLanguages(code: string): string[] {
   return languages.filter((language) => wanted !== '' && primaryOf(normal(language)) === wanted)
 }
 
+/** Codes of the same language to choose from, the usual one first: three of many, because nobody reads thirty. */
+export function likelyLanguages(code: string): string[] {
+  const related = relatedLanguages(code)
+  const nearest = nearestLanguage(code)
+  const first = nearest !== undefined && related.includes(nearest) ? [nearest] : []
+  return [...new Set([...first, ...related])].slice(0, related.length > 5 ? 3 : 5)
+}
+
 /** The error for a code. */
 export function languageRefusal(code: string | null): string {
   if (code === null) return `null stands where a language code belongs; give one, such as "${usual.en}".`

@@ -6,6 +6,7 @@
 export * from './allowed.ts'
 export * from './audit-things.ts'
 export * from './call-table.ts'
+export * from './certificate-words.ts'
 export type * from './console-endpoints.ts'
 export * from './durations.ts'
 export * from './edit-distance.ts'

@@ -2,7 +2,15 @@
  * Every failure as a HubError: the hub's own error object, the token endpoint's, or no response at all. `status` is 0 if there
  * was no response.
  */
-import { type Detail, type ErrorCode, errors, HubError, heardError, isRetryable } from '@dragoman/contract/wire'
+import {
+  certificateAdvice,
+  type Detail,
+  type ErrorCode,
+  errors,
+  HubError,
+  heardError,
+  isRetryable,
+} from '@dragoman/contract/wire'
 import { now } from './clock.ts'
 
 /** The error in a response, whose body the caller has read as far as possible. */
@@ -23,7 +31,10 @@ export function failureOf(answer: Response, body: unknown, where: string): HubEr
 
 /** No response: no connection, or it broke. The sentence includes the network error. */
 export function unreachable(where: string, cause: unknown): HubError {
-  return heardError('SERVICE_UNAVAILABLE', `The hub at ${where} cannot be reached: ${reasonOf(cause)}.`, {
+  const reason = reasonOf(cause)
+  const remedy = certificateAdvice(reason)
+  const says = `The hub at ${where} cannot be reached: ${reason}.${remedy ? ` ${remedy}.` : ''}`
+  return heardError('SERVICE_UNAVAILABLE', says, {
     status: 0,
     cause,
   })

@@ -138,3 +138,34 @@ it.each(['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9', 'https://
     expect(joined.clientId).toBe('acme')
   },
 )
+
+describe('the secret of the environment', () => {
+  const project = (hub: string) => {
+    const named = mkdtempSync(join(folder, 'project-'))
+    writeFileSync(join(named, 'dragoman.yml'), `hub: ${hub}\nsource: en-us\ntargets: [de-de]\nfiles: [a.txt]\n`)
+    return join(named, 'dragoman.yml')
+  }
+  const here = () => url.replace('0.0.0.0', '127.0.0.1')
+  const says = /HUB_CLIENT_SECRET is not sent to .*, which only dragoman.yml names\. Set HUB_URL or give --hub/
+  const env = { ...credentials, HUB_URL: '' }
+
+  it('goes to no hub that only a project names', async () => {
+    for (const command of [jobs, quota, push]) {
+      const { code, said } = await run(command, ['--config', project(here())], env)
+      expect(said).toMatch(says)
+      expect({ code, heard }).toEqual({ code: exitCodes.refused, heard: 0 })
+    }
+  })
+
+  it('goes there if HUB_URL, --hub or a login names it', async () => {
+    await run(jobs, ['--config', project(here())], { ...env, HUB_URL: here() })
+    await run(jobs, ['--config', project(here()), '--hub', here()], env)
+    expect(heard).toBeGreaterThan(1)
+    heard = 0
+    const config = join(folder, 'known')
+    const client = { clientId: 'acme', clientSecret: 'another' }
+    await writeCredentials({ env: { XDG_CONFIG_HOME: config } }, { version: 1, hubs: { [here()]: client } })
+    await run(jobs, ['--config', project(here())], { ...env, XDG_CONFIG_HOME: config })
+    expect(heard).toBeGreaterThan(0)
+  })
+})

@@ -1,6 +1,11 @@
 /**
  * The hub for a connector command: from its flags, the environment, the project and the last login, in this order. Secrets come
+<<<<<<< HEAD
  * from the environment or from a login, never from the project or from a flag, which process lists show.
+=======
+ * from the environment or from a login, never from the project or a flag that process lists show; and a project, which may be somebody
+ * else's proposal, never says where the secret of the environment goes.
+>>>>>>> 0fceb72 (The command line keeps the secret of the environment from a hub that only dragoman.yml names, and terminals from escapes in names)
  */
 import { join } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
@@ -52,11 +57,14 @@ export const usualUrl = 'http://127.0.0.1:8080'
 export async function joinHub(flags: HubFlags, screen: Screen, usual = 'demo-connector'): Promise<Joined> {
   const project = await readProject(screen.cwd, flags.config)
   const { env } = screen
-  const kept = await credentialsIn(screen)
-  const url = hubUrl(flags, screen) ?? project.hub ?? kept.current ?? usualUrl
-  const named = flags['client-id'] ?? env.HUB_CLIENT_ID ?? project.clientId
+  const named = hubUrl(flags, screen)
+  const isProjects = named === undefined && project.hub !== undefined
+  const kept = await credentialsIn(screen, isProjects)
+  const url = named ?? project.hub ?? kept.current ?? usualUrl
+  const client = flags['client-id'] ?? env.HUB_CLIENT_ID ?? project.clientId
   const login = kept.hubs[hubKey(url)]
-  const { clientId, clientSecret } = credentialsFor(url, named, { env, usual, login })
+  if (isProjects && env.HUB_CLIENT_SECRET && !login) mustBeNamed(url)
+  const { clientId, clientSecret } = credentialsFor(url, client, { env, usual, login })
   mustBePrivate(url, flags['allow-http'] ?? login?.allowsHttp)
   const folder = join(project.root, '.dragoman')
   const texts = keptInFolder(join(folder, 'kept'))
@@ -83,9 +91,25 @@ export const retryOf = (env: Screen['env']) => {
   return { tries: 6, firstTries: 2, ...waits }
 }
 
+<<<<<<< HEAD
 /** If both are in the environment, the file of logins is not read. */
 const credentialsIn = async (screen: Screen): Promise<Credentials> =>
   screen.env.HUB_CLIENT_ID && screen.env.HUB_CLIENT_SECRET ? { version: 1, hubs: {} } : readCredentials(screen)
+=======
+/** With both in the environment, the file of logins is not even read, unless it must tell whether the hub of a project is known. */
+const credentialsIn = async (screen: Screen, isProjects: boolean): Promise<Credentials> =>
+  screen.env.HUB_CLIENT_ID && screen.env.HUB_CLIENT_SECRET && !isProjects
+    ? { version: 1, hubs: {} }
+    : readCredentials(screen)
+
+/** A dragoman.yml that names a hub may come with a pull request: it must not receive the secret of the machine that builds it. */
+export function mustBeNamed(url: string): void {
+  if (hubKey(url) === usualUrl) return
+  throw new Refusal(
+    `HUB_CLIENT_SECRET is not sent to ${hubKey(url)}, which only dragoman.yml names. Set HUB_URL or give --hub, if this is your hub; or run dragoman login ${hubKey(url)} once.`,
+  )
+}
+>>>>>>> 0fceb72 (The command line keeps the secret of the environment from a hub that only dragoman.yml names, and terminals from escapes in names)
 
 type Known = { readonly env: Screen['env']; readonly usual: string; readonly login: KeptClient | undefined }
 

@@ -7,7 +7,7 @@ import { canAsk, withAsk } from '../ask.ts'
 import { type Command, exitCodes, readArgs, type Screen, UsageError } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { credentialsFile, hubKey, readCredentials, writeCredentials } from './credentials.ts'
-import { hubUrl, mustBePrivate, retryOf, usualUrl } from './hub-connection.ts'
+import { hubUrl, mustBeNamed, mustBePrivate, retryOf, usualUrl } from './hub-connection.ts'
 import { readProject } from './project.ts'
 
 const text = { type: 'string' } as const
@@ -47,6 +47,9 @@ Exit code: 0 kept, 1 refused (a file that others can read, a hub without https),
     const named = positionals[0] ?? hubUrl(values, screen) ?? project.hub
     const id = values['client-id'] ?? screen.env.HUB_CLIENT_ID ?? project.clientId
     const secret = await givenSecret(values['secret-file'], screen)
+    const isProjects = (positionals[0] ?? hubUrl(values, screen)) === undefined
+    if (isProjects && named && secret && values['secret-file'] === undefined && !kept.hubs[hubKey(named)])
+      mustBeNamed(named)
     const given = await complete({ url: named, clientId: id, clientSecret: secret }, screen, values['allow-http'])
     const url = hubKey(given.url)
     await prove({ ...given, url }, screen)

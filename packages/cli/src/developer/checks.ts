@@ -1,7 +1,7 @@
 /** The checks of `dragoman doctor`, one after the other; each says what it found and what to do. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HubError } from '@dragoman/contract/wire'
+import { certificateAdvice, HubError } from '@dragoman/contract/wire'
 import { mapLanguage } from '@dragoman/sdk'
 import { Refusal, type Screen, UsageError } from '../command.ts'
 import { type Joined, versionOf } from '../connector/hub-connection.ts'
@@ -35,7 +35,9 @@ export async function checkHub(url: string): Promise<Outcome> {
     )
   } catch (error) {
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
-    return failed(`${url} is not reachable: ${cause?.code ?? cause?.message ?? (error as Error).message}`, start)
+    const reason = cause?.code ?? cause?.message ?? (error as Error).message
+    const advice = certificateAdvice(reason)
+    return failed(`${url} is not reachable: ${reason}`, advice ? `${advice}.` : start)
   }
 }
 

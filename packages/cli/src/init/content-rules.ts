@@ -21,7 +21,7 @@ export type Rule = (paths: readonly string[], source?: string) => DetectedFiles[
 
 const known = new Set(listFormats().flatMap(({ extensions }) => extensions))
 const extensionOf = (path: string): string => /\.(\w{1,12})$/.exec(path)?.[1]?.toLowerCase() ?? ''
-const isText = (path: string): boolean => known.has(extensionOf(path))
+export const isText = (path: string): boolean => known.has(extensionOf(path))
 const slashed = (folder: string): string => (folder === '' ? '' : `${folder}/`)
 const globOf = (extensions: readonly string[]): string => {
   const all = [...new Set(extensions)].sort()

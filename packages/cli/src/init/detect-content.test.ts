@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detectIn } from './detect-content.ts'
+import { detectIn, leftOut } from './detect-content.ts'
 
 const cases: [string, string[], { files: string; output: string; source?: string; targets: string[] }[]][] = [
   [
@@ -80,4 +80,12 @@ test.each(cases)('finds %s', (_, paths, wanted) => {
 test('takes the source language that is named', () => {
   const [found] = detectIn(['i18n/de/a.json', 'i18n/en/a.json'], 'de')
   expect(found).toMatchObject({ files: 'i18n/de/*.json', source: 'de', targets: ['en'] })
+})
+
+test('what is left out is named with the reason', () => {
+  const paths = ['locales/en/a.json', 'locales/en/logo.png', 'locales/de/a.json', 'README.md', 'src/index.ts', 'x.png']
+  expect(leftOut(paths, detectIn(paths))).toEqual([
+    { why: 'nothing tells where their translations go; name them with --files', paths: ['README.md'] },
+    { why: 'the hub cannot translate their format', paths: ['locales/en/logo.png'] },
+  ])
 })

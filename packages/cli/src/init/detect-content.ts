@@ -1,7 +1,7 @@
 /** Finds what can be translated in a project: walks its folders, and lets each rule claim the files it knows. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DetectedFiles, rules } from './content-rules.ts'
+import { type DetectedFiles, isText, rules } from './content-rules.ts'
 
 const skipped = new Set(
   'node_modules bower_components vendor dist build out target bin obj coverage tmp Pods DerivedData __pycache__ venv'.split(
@@ -12,9 +12,32 @@ const skipped = new Set(
 const maxFiles = 50_000
 const maxDepth = 10
 
-export async function detectContent(root: string, source?: string): Promise<DetectedFiles[]> {
-  return detectIn(await listFiles(root), source)
+/** What is found, and what is not taken, with the reason. */
+export type Content = { readonly found: DetectedFiles[]; readonly left: LeftOut[] }
+export type LeftOut = { readonly why: string; readonly paths: readonly string[] }
+
+export async function detectContent(root: string, source?: string): Promise<Content> {
+  const paths = await listFiles(root)
+  const found = detectIn(paths, source)
+  return { found, left: leftOut(paths, found) }
 }
+
+/** Pure: files of a known format that no rule claims, and others beside the content. Source code is neither. */
+export function leftOut(paths: readonly string[], found: readonly DetectedFiles[]): LeftOut[] {
+  const claimed = new Set(found.flatMap((one) => one.paths))
+  const folders = [...new Set([...claimed].map(folderOf))].filter((folder) => folder !== '')
+  const others = paths.filter((path) => !claimed.has(path) && !isCode(path)).sort()
+  const untold = others.filter(isText)
+  const unread = others.filter((path) => !isText(path) && folders.some((folder) => path.startsWith(folder)))
+  return [
+    { why: 'nothing tells where their translations go; name them with --files', paths: untold },
+    { why: 'the hub cannot translate their format', paths: unread },
+  ].filter(({ paths: some }) => some.length > 0)
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+const isCode = (path: string): boolean =>
+  /\.(?:ts|php|js|mjs|cjs|tsx|jsx|css|java|kt|swift|py|rb|go|rs|c|h)$/i.test(path)
 
 /** Pure: the paths of a project, with slashes. `source` is the language that the user named. */
 export function detectIn(paths: readonly string[], source?: string): DetectedFiles[] {

@@ -13,7 +13,7 @@ import { projectSchema } from '../connector/project-keys.ts'
 import { count, json } from '../table.ts'
 import type { DetectedFiles } from './content-rules.ts'
 import { copyTemplate, templateNames } from './copy-template.ts'
-import { detectContent } from './detect-content.ts'
+import { detectContent, type LeftOut } from './detect-content.ts'
 import { acceptedFor, languageTable } from './language-names.ts'
 import { type NewProject, projectText } from './project-text.ts'
 
@@ -71,15 +71,16 @@ Exit code: 0 written, 1 refused (a file exists), 2 invalid arguments or nothing 
     }
     const there = projectFiles.find((name) => existsSync(join(screen.cwd, name)))
     if (there !== undefined && !force) throw new Refusal(`${there} exists; --force replaces it.`)
-    const found = values.files ? [] : await detectContent(screen.cwd, values.source)
+    const { found, left } = values.files ? { found: [], left: [] } : await detectContent(screen.cwd, values.source)
     const isAsking = canAsk(screen) && !values.yes && !asJson
     if (!asJson) for (const one of found) screen.err(`Found ${sayFound(one)}`)
+    if (!asJson) for (const one of left) screen.err(`Left out ${sayLeft(one)}`)
     const project = isAsking
       ? await withAsk((ask) => decide(values, found, screen, ask))
       : await decide(values, found, screen)
     const file = join(screen.cwd, there ?? projectFiles[0])
     await writeWhole(file, [Buffer.from(projectText(project))])
-    if (asJson) screen.out(json({ file, ...project }))
+    if (asJson) screen.out(json({ file, ...project, leftOut: left }))
     else screen.out(`Wrote ${file}.\n${next}`)
     return exitCodes.done
   },
@@ -89,6 +90,15 @@ const next = 'Next: dragoman push --dry-run, dragoman push, dragoman pull --wait
 
 const sayFound = ({ what, files, output, count: many, targets }: DetectedFiles): string =>
   `${what}: ${files} (${count(many, 'file')}), translations in ${output}${targets.length > 0 ? `, so far ${targets.join(', ')}` : ''}`
+
+/** Number of names in one line. */
+const mostNamed = 8
+
+function sayLeft({ why, paths }: LeftOut): string {
+  const rest = paths.length - mostNamed
+  const names = paths.slice(0, mostNamed).join(', ')
+  return `${count(paths.length, 'file')}: ${names}${rest > 0 ? ` and ${rest} more` : ''}: ${why}.`
+}
 
 type Flags = {
   source?: string

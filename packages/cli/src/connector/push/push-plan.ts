@@ -9,6 +9,7 @@ import { matchesGlob } from '../glob-match.ts'
 import type { Joined } from '../hub-connection.ts'
 import { isPulled } from '../output-pattern.ts'
 import { outputsOf } from '../pull/pull-paths.ts'
+import { sourceFor } from './push-source.ts'
 import type { SentFiles } from './push-state.ts'
 
 type PushFlags = {
@@ -59,11 +60,12 @@ export async function planPush(
   screen: Screen,
 ): Promise<PushPlan> {
   const { project } = joined
-  const source = flags.source ?? project.source
+  const named = flags.source ?? project.source
   const targets = flags.target?.flatMap((list) => list.split(/[\s,]+/)).filter((code) => code !== '') ?? project.targets
-  if (!source) throw new UsageError('Specify the source language: --source en-US, or source in dragoman.yml.')
+  if (!named) throw new UsageError('Specify the source language: --source en-US, or source in dragoman.yml.')
   if (!targets?.length)
     throw new UsageError('Specify the target languages: --target de-DE,fr-FR, or targets in dragoman.yml.')
+  const source = await sourceFor(joined, named, screen)
   for (const code of [source, ...targets]) mustBeLanguage(code, project.languages)
   const given = patterns.length > 0 ? patterns : (project.files ?? []).map((entry) => entry.source)
   if (given.length === 0)

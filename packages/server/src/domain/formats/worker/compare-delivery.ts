@@ -102,9 +102,29 @@ function nameOf({ kind, raw }: CodePart): string | undefined {
   if (kind === 'placeholder') return raw === '#' ? undefined : raw
   if (kind === 'icu') return raw.includes(',') ? `${raw.slice(0, raw.indexOf(',')).trim()}, …}` : undefined
   if (!kind.startsWith('tag') || raw.startsWith('<!')) return undefined
+  if (!raw.startsWith('<')) return inWords(kind, raw)
+  if (raw.startsWith('</w:') || raw.startsWith('</a:') || raw.startsWith('</x:')) return 'a change of formatting'
   const name = raw.slice(0, endOfName(raw))
   const id = raw.indexOf(' id="')
   return id < 0 ? `${name}>` : `${name} id="${raw.slice(id + 5, raw.indexOf('"', id + 5))}">`
+}
+
+const emphasis: Readonly<Record<string, string>> = {
+  '*': 'italics',
+  _: 'italics',
+  '**': 'bold',
+  __: 'bold',
+  '***': 'bold italics',
+  '~~': 'strikethrough',
+}
+
+/** The marks of Markdown, which mean little by themselves. */
+function inWords(kind: CodePart['kind'], raw: string): string {
+  const name = emphasis[raw]
+  if (name !== undefined) return `${name} (${raw})`
+  const what = raw.startsWith('!') ? 'an image' : 'a link'
+  if (raw === '[' || raw === '![') return `the start of ${what} (${raw})`
+  return kind === 'tag-close' && raw.startsWith(']') ? `the end of a link (${raw})` : raw
 }
 
 function endOfName(raw: string): number {
