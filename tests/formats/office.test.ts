@@ -275,9 +275,6 @@ describe('what only an archive shows', () => {
     )
   })
 
-<<<<<<< HEAD
-  test('a file with a password is distinguished from a damaged one', () => {
-=======
   test('a document named as a workbook, and a file without its main part, are refused', () => {
     const empty = pack([{ name: 'word/styles.xml', content: '<w:styles/>' }])
     expect(() => formatOf('xlsx').read(docxOf(p(r('x'))))).toThrow(
@@ -291,8 +288,7 @@ describe('what only an archive shows', () => {
       })
   })
 
-  test('a file with a password is told from a damaged one', () => {
->>>>>>> 9b85867 (What is not of its format is refused with a sentence, and tables, subtitles, catalogues and headings stay valid)
+  test('a file with a password is distinguished from a damaged one', () => {
     const ole = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...new Array(600).fill(0)])
     expect(() => formatOf('docx').read(ole)).toThrow(/protected by a password/)
   })

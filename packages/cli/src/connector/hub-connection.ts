@@ -1,11 +1,7 @@
 /**
  * The hub for a connector command: from its flags, the environment, the project and the last login, in this order. Secrets come
-<<<<<<< HEAD
- * from the environment or from a login, never from the project or from a flag, which process lists show.
-=======
  * from the environment or from a login, never from the project or a flag that process lists show; and a project, which may be somebody
  * else's proposal, never says where the secret of the environment goes.
->>>>>>> 0fceb72 (The command line keeps the secret of the environment from a hub that only dragoman.yml names, and terminals from escapes in names)
  */
 import { join } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
@@ -91,12 +87,7 @@ export const retryOf = (env: Screen['env']) => {
   return { tries: 6, firstTries: 2, ...waits }
 }
 
-<<<<<<< HEAD
-/** If both are in the environment, the file of logins is not read. */
-const credentialsIn = async (screen: Screen): Promise<Credentials> =>
-  screen.env.HUB_CLIENT_ID && screen.env.HUB_CLIENT_SECRET ? { version: 1, hubs: {} } : readCredentials(screen)
-=======
-/** With both in the environment, the file of logins is not even read, unless it must tell whether the hub of a project is known. */
+/** If both are in the environment, the file of logins is read only to know the hub of a project. */
 const credentialsIn = async (screen: Screen, isProjects: boolean): Promise<Credentials> =>
   screen.env.HUB_CLIENT_ID && screen.env.HUB_CLIENT_SECRET && !isProjects
     ? { version: 1, hubs: {} }
@@ -109,7 +100,6 @@ export function mustBeNamed(url: string): void {
     `HUB_CLIENT_SECRET is not sent to ${hubKey(url)}, which only dragoman.yml names. Set HUB_URL or give --hub, if this is your hub; or run dragoman login ${hubKey(url)} once.`,
   )
 }
->>>>>>> 0fceb72 (The command line keeps the secret of the environment from a hub that only dragoman.yml names, and terminals from escapes in names)
 
 type Known = { readonly env: Screen['env']; readonly usual: string; readonly login: KeptClient | undefined }
 

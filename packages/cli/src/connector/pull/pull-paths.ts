@@ -79,16 +79,12 @@ async function mustBeInside(root: string, filled: string, request: JobRequest): 
   const refuse = () =>
     new Refusal(`${told(request)} would be written to ${path}, outside ${root}. Nothing was written.`)
   if (isAbsolute(filled) || filled.includes('\0') || isOutside(root, path)) throw refuse()
-<<<<<<< HEAD
-  // A link in the path may also lead outside: the existing parts must really be inside.
-=======
   const kept = relative(root, path).split(sep).find(isRepository)
   if (kept !== undefined)
     throw new Refusal(
       `${told(request)} would be written to ${path}, inside ${kept}, which holds the repository. Nothing was written.`,
     )
-  // A link on the way may also lead out: existing parts must really lie inside.
->>>>>>> 0fceb72 (The command line keeps the secret of the environment from a hub that only dragoman.yml names, and terminals from escapes in names)
+  // A link in the path may also lead outside: the existing parts must really be inside.
   const there = await nearest(path)
   if (isOutside(await realpath(root), await realpath(there)) && there !== root) throw refuse()
   return path
