@@ -2,8 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { HubError } from '@dragoman/contract/wire'
 import { didYouMean } from './nearest.ts'
-import { printable } from './printable.ts'
-import { hasColour } from './table.ts'
+import { hasColour, printable } from './printable.ts'
 
 export type Screen = {
   readonly env: Readonly<Record<string, string | undefined>>

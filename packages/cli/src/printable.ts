@@ -14,3 +14,15 @@ export const printable = (text: string, hasColour = false): string =>
     if (hasColour && code === 27 && colour.test(whole.slice(at + 1, at + 5))) return one
     return `\\u${code.toString(16).padStart(4, '0')}`
   })
+
+/** What a screen says about colour. */
+type Coloured = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly isTerminal: { readonly out: boolean; readonly err: boolean }
+}
+
+/** FORCE_COLOR decides first (0 means never), then NO_COLOR; otherwise only a terminal gets colour. */
+export function hasColour({ env, isTerminal }: Coloured, to: 'out' | 'err' = 'out'): boolean {
+  if (env.FORCE_COLOR) return !['0', 'false'].includes(env.FORCE_COLOR)
+  return isTerminal[to] && !env.NO_COLOR && env.TERM !== 'dumb'
+}

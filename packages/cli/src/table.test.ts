@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Screen } from './command.ts'
 import { barLine, openProgress } from './progress.ts'
-import { hasColour, showTable, sizeText, widthOf } from './table.ts'
+import { hasColour } from './printable.ts'
+import { showTable, sizeText, widthOf } from './table.ts'
 
 const rows = [
   { id: 'abcdefghij', name: 'A name that is rather long for a terminal of forty columns' },

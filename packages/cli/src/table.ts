@@ -3,6 +3,7 @@
  * is used only on a terminal, unless FORCE_COLOR or NO_COLOR says otherwise.
  */
 import type { Screen } from './command.ts'
+import { hasColour } from './printable.ts'
 
 export type Column<T> = { readonly title: string; readonly of: (row: T) => string | number | undefined }
 
@@ -60,11 +61,6 @@ function wrapped(text: string, columns: number): string[] {
   return [...lines, line]
 }
 
-/** FORCE_COLOR decides first (0 means never), then NO_COLOR; otherwise only a terminal gets colour. */
-export function hasColour({ env, isTerminal }: Pick<Screen, 'env' | 'isTerminal'>, to: 'out' | 'err' = 'out'): boolean {
-  if (env.FORCE_COLOR) return !['0', 'false'].includes(env.FORCE_COLOR)
-  return isTerminal[to] && !env.NO_COLOR && env.TERM !== 'dumb'
-}
 const paint =
   (code: number) =>
   (screen: Screen, text: string, to: 'out' | 'err' = 'out'): string =>
