@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Screen } from './command.ts'
-import { barLine, openProgress } from './progress.ts'
 import { hasColour } from './printable.ts'
+import { barLine, openProgress } from './progress.ts'
 import { showTable, sizeText, widthOf } from './table.ts'
 
 const rows = [
