@@ -15,6 +15,21 @@ type Excepted = { readonly file: string; readonly has: string; readonly because:
 /** `has` is a part of the expression, or of the line where it is put together. */
 const excepted: readonly Excepted[] = [
   {
+    file: 'server/src/process/source-lines.ts',
+    has: '(file:',
+    because: 'bounded: for each address, at most a thousand characters are looked at again.',
+  },
+  {
+    file: 'server/src/process/source-lines.ts',
+    has: '[^/]*$',
+    because: 'the address of the file itself; no text of a caller reaches it.',
+  },
+  {
+    file: 'server/src/domain/people/oidc-claims.ts',
+    has: 'emailPattern',
+    because: 'held at both ends; its two repetitions are bounded and cannot hold the @ between them.',
+  },
+  {
     file: 'server/src/domain/formats/csv/csv-cells.ts',
     has: "days.join('|')",
     because: 'bounded repetitions, held at both ends; cells of 64 characters at most are looked at.',

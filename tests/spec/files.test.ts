@@ -125,14 +125,17 @@ describe.each(engines)('files on %s', (engine) => {
       expect(disposition).toMatch(/^attachment; filename="[ -!#-~]*"; filename\*=UTF-8''[\w.%~!#$&+^`|-]+$/)
     })
 
-    it.each(['README', 'page.', '.htaccess', 'a b'])('accept a name without an extension: %s', async (name) => {
-      const transfer = await begin(name)
-      const uploaded = await post(transfer, form(['file', 'x']))
-      expect(await uploaded.json()).toMatchObject({ name, contentType: 'application/octet-stream' })
-      const got = await fetch(await linkOf(transfer.fmsFileId))
-      expect([got.status, got.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
-      expect(got.headers.get('content-disposition')).toContain(`filename="${name}"`)
-    })
+    it.each(['README', 'page.', '.htaccess', 'a b'])(
+      'accept a name without an extension, whose bytes tell what it is: %s',
+      async (name) => {
+        const transfer = await begin(name)
+        const uploaded = await post(transfer, form(['file', 'x']))
+        expect(await uploaded.json()).toMatchObject({ name, contentType: 'application/octet-stream' })
+        const got = await fetch(await linkOf(transfer.fmsFileId))
+        expect([got.status, got.headers.get('content-type')]).toEqual([200, 'text/plain'])
+        expect(got.headers.get('content-disposition')).toContain(`filename="${name}"`)
+      },
+    )
 
     it('are had only for jobs that are there and active', async () => {
       const gone = await hub.call('POST', '/v2/jobs/AAAAAAAAAA/sourcefiles?fileName=a.txt', { as })

@@ -13,7 +13,7 @@ type Original = Place & { readonly source: number }
 const folder = import.meta.url.replace(/[^/]*$/, '')
 /** Where the bundle is in the repository: its sources are named from the root of that. */
 const bundle = 'file:///packages/server/dist/bundle/'
-const frame = /(file:[^\s()]*\/)([\w.-]+\.js):(\d+):(\d+)/g
+const frame = /(file:[^\s()]{1,1000}\/)([\w-]{1,100}\.js):(\d{1,9}):(\d{1,9})/g
 
 /** What is said for a place in the bundle: the same errors come again and again. */
 const known = new LRUCache<string, string>({ max: 2_000 })

@@ -42,13 +42,7 @@ function partsIn(headers: IncomingHttpHeaders, concat: string): string[] {
   if (urls === undefined) throw wrong('Upload-Concat', 'must be partial, or final; and the URLs of the partial uploads')
   if (headers['upload-length'] !== undefined || headers['upload-defer-length'] !== undefined)
     throw wrong('Upload-Length', 'must not be sent for a final upload: its length is that of its parts')
-  return urls.split(/ +/).map(
-    (url) =>
-      url
-        .replace(/[?#].*$/, '')
-        .split('/')
-        .at(-1) ?? '',
-  )
+  return urls.split(/ +/).map((url) => url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '')
 }
 
 /** Undefined if the client will declare the length later. */
