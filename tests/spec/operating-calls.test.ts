@@ -1,6 +1,7 @@
 /** Contract, section 12: the call log as calls, for an admin of a site and for an operator; and the log line of a call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
+import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
@@ -256,6 +257,25 @@ describe.each(engines)('the call log on %s', (engine) => {
       for (const traceId of all) expect(lineOf(traceId)).toMatchObject([{ jobId }])
       expect(lineOf(missing.headers.get('x-request-id'))).toMatchObject([{ requestId: 'x'.repeat(22), status: 404 }])
       expect(lineOf(made.headers.get('x-request-id'))[0]).not.toHaveProperty('requestId')
+    })
+
+    it('keeps no body of the calls of a job once it is deleted', async () => {
+      const name = 'Not yet announced'
+      const connector = 'demo-connector'
+      const made = await hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: connector, body: { jobName: name } })
+      const { jobId } = made.body
+      const traceId = made.headers.get('x-request-id')
+      expect((await found(traceId)).callBody).toContain(name)
+      expect((await hub.call('DELETE', `/v2/jobs/${jobId}`, { as: connector })).status).toBeLessThan(300)
+      await until('the deletion is logged', async () => {
+        const { body } = await hub.call<Listed>('GET', '/v2/calls', { as, query: { jobId } })
+        return body.calls.length > 1
+      })
+      await hub.advance('2m')
+      const { body } = await hub.call<Listed>('GET', '/v2/calls', { as, query: { jobId } })
+      expect(body.calls.length).toBeGreaterThan(1)
+      for (const call of body.calls) expect(JSON.stringify(await found(call.traceId))).not.toContain(name)
+      expect((await checkHub(hub.inner)).findings).toEqual([])
     })
 
     it('has the id of a job only where it is one', async () => {
