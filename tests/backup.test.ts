@@ -352,9 +352,9 @@ describe.each(engines)('a hub on %s', (engine) => {
             at,
             'backups',
             '',
-            header((text) => text.replace('"version":1', '"version":2')),
+            header((text) => text.replace('"version":2', '"version":3')),
           ),
-        /was written by another version of Dragoman \(0\.1\.0; manifest version 2, this one reads 1\)\. Use that version\.$/,
+        /was written by another version of Dragoman \(0\.1\.0; manifest version 3, this one reads 2\)\. Use that version\.$/,
       ],
       [
         'a missing file',

@@ -110,7 +110,15 @@ describe('the sandbox', () => {
     expect(
       (await send(hub, 'GET /docs', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).status,
     ).toBe(200)
+    expect((await send(hub, 'GET /sandbox/calls', site)).status).toBe(403)
+    expect((await send(hub, 'GET /sandbox/clock', {})).status).toBe(200)
     expect(await clock()).toBe(before)
+  })
+
+  it('sends the JSON of the console to its own pages only, and as nothing but JSON', async () => {
+    const { headers } = await send(hub, 'GET /console/api/session', { 'sec-fetch-site': 'same-origin' })
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
   it('takes every name of loopback, on any port, and answers by it', async () => {

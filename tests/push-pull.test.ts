@@ -285,7 +285,7 @@ describe('bad input', () => {
       ['push', '--target', 'zh-Hant'],
       {},
       1,
-      /"zh-Hant" is not an accepted language code(?=.*zh-tw)(?=.*zh-cn).*languages.*dragoman\.yml/s,
+      /"zh-Hant" is not an accepted language code(?=.*zh-tw)(?=.*zh-hk).*languages.*dragoman\.yml/s,
     ],
     [
       'a source language of which there are many',

@@ -1,6 +1,6 @@
 /** Contract, section 2 (Who is calling) and section 11 (Callers), over HTTP, on both engines. */
 import { createHmac, createPublicKey } from 'node:crypto'
-import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http'
+import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Scope } from '@dragoman/contract'
 import {
@@ -170,23 +170,17 @@ describe.each(engines)('on %s', (engine) => {
       expect((await askToken(hub, connector)).status).toBe(200)
     })
 
-    test.each([
-      [2 ** 20, undefined],
-      [2 ** 40, 'close'],
-    ])('reads and drops a declared body of %i bytes only if it is not very large', async (length, connection) => {
-      const { status, headers } = await new Promise<{ status: number | undefined; headers: IncomingHttpHeaders }>(
-        (resolve, reject) => {
-          const sent = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length }
-          const agent = new Agent({ keepAlive: true })
-          const call = request(`${hub.url}/connect/token`, { method: 'POST', headers: sent, agent }, (answer) => {
-            resolve({ status: answer.statusCode, headers: answer.headers })
-            call.destroy()
-          })
-          call.once('error', reject).flushHeaders()
-        },
-      )
+    test.each([2 ** 20, 2 ** 40])('refuses a declared body of %i bytes before it has arrived', async (length) => {
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const sent = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length }
+        const agent = new Agent({ keepAlive: true })
+        const call = request(`${hub.url}/connect/token`, { method: 'POST', headers: sent, agent }, (answer) => {
+          resolve(answer.statusCode)
+          call.destroy()
+        })
+        call.once('error', reject).flushHeaders()
+      })
       expect(status).toBe(413)
-      expect(headers.connection === 'close' ? 'close' : undefined).toBe(connection)
     })
 
     test('ignores parameters it does not know and a stale bearer', async () => {

@@ -222,8 +222,13 @@ describe('an event stream', () => {
     Number(/^dragoman_console_streams (\d+)$/m.exec((await hub.call<string>('GET', '/metrics')).body)?.[1])
 
   it('is refused without a session', async () => {
-    const stream = await open(hub.url, { headers: { 'sec-fetch-site': 'cross-site' } })
+    const stream = await open(hub.url, { headers: { 'sec-fetch-site': 'same-site' } })
     expect(stream.status).toBe(401)
+  })
+
+  it('is refused to a page of another site', async () => {
+    const stream = await open(hub.url, { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(stream.status).toBe(403)
   })
 
   it('is counted while it is open, and is no call in the metrics or the log', async () => {

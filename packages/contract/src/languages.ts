@@ -104,12 +104,23 @@ export function relatedLanguages(code: string): string[] {
   return languages.filter((language) => wanted !== '' && primaryOf(normal(language)) === wanted)
 }
 
-/** Codes of the same language to choose from, the usual one first: three of many, because nobody reads thirty. */
+/** Codes of the same language to choose from, those in the same script and the usual one first: three of many. */
 export function likelyLanguages(code: string): string[] {
   const related = relatedLanguages(code)
   const nearest = nearestLanguage(code)
-  const first = nearest !== undefined && related.includes(nearest) ? [nearest] : []
-  return [...new Set([...first, ...related])].slice(0, related.length > 5 ? 3 : 5)
+  const usualFirst = related.toSorted((one, other) => Number(other === nearest) - Number(one === nearest))
+  const script = scriptOf(code)
+  const inScript = usualFirst.filter((language) => scriptOf(language) === script)
+  return [...new Set([...inScript, ...usualFirst])].slice(0, related.length > 5 ? 3 : 5)
+}
+
+/** Such as Hant for zh-tw; undefined if the text is not a language tag. */
+function scriptOf(code: string): string | undefined {
+  try {
+    return new Intl.Locale(code.replace(/[()]/g, '').replaceAll('_', '-')).maximize().script
+  } catch {
+    return undefined
+  }
 }
 
 /** The error for a code. */

@@ -63,7 +63,7 @@ export async function keepSeals({ engine, vault }: Store, folder: string): Promi
   const ends = Object.fromEntries(heads.map((head) => [head.name, endOf(vault, head, before)]))
   const next = JSON.stringify({ since, key: keyOf(vault), ...ends })
   if (next === JSON.stringify(kept)) return
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(`${fileIn(folder)}.new`, next, { mode: 0o600 })
   await rename(`${fileIn(folder)}.new`, fileIn(folder))
 }

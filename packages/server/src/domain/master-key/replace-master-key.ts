@@ -8,6 +8,7 @@ import { type ChainName, erasedProof, isLinked, isSealed, linkOf, sealOf } from 
 import { lockChain, rowsAfter, writeHead } from '../../store/chains.ts'
 import type { Db } from '../../store/engine.ts'
 import { carriedName, vaultCheckName, writeHubState } from '../../store/hub-state.ts'
+import { beginChains, chainsSince } from '../../store/kept-seals.ts'
 import { openVault, type Vault } from '../../store/vault.ts'
 import { commandLine, recordActs } from '../audit/record-acts.ts'
 import { reseal, sealedNames } from '../providers/drivers/sealed-config.ts'
@@ -32,6 +33,8 @@ export async function replaceMasterKey(hub: Hub, to: Buffer): Promise<Replaced> 
     // The act is written under the old key and linked anew with the rows before it.
     await recordActs(hub, tx, commandLine(), [{ thing: 'master key', verb: 'replaced', id: 'master key' }])
     const links = (await relink(tx, hub.vault, vault, 'calls')) + (await relink(tx, hub.vault, vault, 'audit'))
+    const since = await chainsSince(tx, hub.vault)
+    if (since !== undefined) await beginChains(tx, vault, since)
     await writeHubState(tx, vaultCheckName, vault.seal('check', 'dragoman'))
     await writeHubState(tx, carriedName, vault.sealCarried())
     await mustOpen(tx, vault)
