@@ -426,7 +426,7 @@ describe('bad input', () => {
     const it = project({
       'dragoman.yml': yml,
       'content/page': '<!doctype html><p>Good morning</p>',
-      'content/notes': 'x',
+      'content/notes': Uint8Array.of(0, 1, 2, 255, 254),
     })
     const pushed = await it.run(['push', '--target', 'de-DE'])
     expect(pushed.code).toBe(0)

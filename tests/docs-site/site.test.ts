@@ -242,7 +242,9 @@ describe('what travels', () => {
     },
   )
 
-  it('every page is small: at most 40 KB compressed', { timeout: 60_000 }, async () => {
+  it('every page is small: at most 40 KB compressed, and the index of the search 44 KB', {
+    timeout: 60_000,
+  }, async () => {
     const large: string[] = []
     for (const path of [
       ...endpointNames.map((name) => `/docs/calls/${name}`),
@@ -251,7 +253,8 @@ describe('what travels', () => {
       '/docs/search.json',
     ]) {
       const { bytes } = await raw(path, { 'accept-encoding': 'br' })
-      if (bytes.length > 40 * kilobyte) large.push(`${path} ${bytes.length}`)
+      const most = path === '/docs/search.json' ? 44 : 40
+      if (bytes.length > most * kilobyte) large.push(`${path} ${bytes.length}`)
     }
     expect(large).toEqual([])
   })

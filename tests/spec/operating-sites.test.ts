@@ -159,6 +159,15 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
     const neighbours = await others()
     const { status } = await hub.call('DELETE', `/v2/sites/${siteId}`, { as: 'op' })
     expect(status).toBe(202)
+    // The log is written in the order of the calls, a moment later: by a clock that is not moved, long before the removal ends.
+    await until('the calls are in the log', () =>
+      hub.inner.engine.read
+        .selectFrom('calls')
+        .select('call_id')
+        .where('method', '=', 'DELETE')
+        .where('route', 'like', '/v2/sites%')
+        .executeTakeFirst(),
+    )
     hub.inner.clock.setOffset(hub.inner.clock.offset() + 11 * 60_000)
     await until('the site is gone', async () => {
       const { body } = await hub.call<Page>('GET', '/v2/sites', { as: 'op' })

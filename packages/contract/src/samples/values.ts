@@ -25,6 +25,9 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   traceId: ids.traceId,
   keyId: 'b3Jc9xQmT2LkV7hA',
 
+  authType: 'SIGNATURE',
+  'WordBand.name': 'New',
+  'JobWords.warnings': ['Request w2 (logo.png) cannot be counted: files of this format are not translated.'],
   jobName: 'Spring catalogue',
   description: 'Product pages of the spring collection',
   requestName: 'Home page',

@@ -15,11 +15,11 @@ export async function replaySiteDeliveries(hub: Hub, call: Call, input: SiteRepl
   const { dryRun = false, deliveryIds, filter: given = {}, mode = deliveryIds ? 'all' : 'failed' } = input
   const filter = filterOf(call, given)
   const fields = [mode, ...Object.keys(given)]
-  /** The act of a replay that found nothing to send. */
+  /** The act of a replay that found nothing to send. It names no id: what the caller named may be another site's. */
   const none: Act = {
     thing: 'listener',
     verb: 'deliveries replayed',
-    id: given.listenerId ?? mode,
+    id: mode,
     ...(filter.siteId !== undefined && { siteId: filter.siteId }),
   }
   const recorded = async (tx: Db, replayed: number, acts: readonly Act[]): Promise<SiteReplayed> => {
