@@ -26,6 +26,7 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   keyId: 'b3Jc9xQmT2LkV7hA',
 
   authType: 'SIGNATURE',
+  'AddedSupportAsset._embedded': { requests: [] },
   'WordBand.name': 'New',
   'JobWords.warnings': ['Request w2 (logo.png) cannot be counted: files of this format are not translated.'],
   jobName: 'Spring catalogue',

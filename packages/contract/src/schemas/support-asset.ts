@@ -61,7 +61,7 @@ export const AddedSupportAsset = shown(
   {
     ...supportAsset,
     _embedded: Type.Object(
-      { requests: Type.Array(Type.Object({}), { description: 'Always empty: a support asset has no requests.' }) },
+      { requests: Type.Array(Type.String(), { description: 'Always empty: a support asset has no requests.' }) },
       { description: 'Only for clients that look for it.' },
     ),
   },
