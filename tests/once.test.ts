@@ -44,15 +44,20 @@ describe.each(engines)('the claim of a key on %s', (engine) => {
   if (engine === 'postgres')
     it('stays with a call that takes longer, as long as its node lives', async () => {
       const held = holdTimers(5_000)
+      let begin = () => {}
       let end = () => {}
+      const begun = new Promise<void>((resolve) => (begin = resolve))
       const ended = new Promise<void>((resolve) => (end = resolve))
       const slow = once(hub, call, async () => {
+        begin()
         await ended
         return 'slow'
       })
+      // Only then is the renewal set, and no query waits: firing its timeout would end the call.
+      await begun
       const runningUntil = async () =>
         (await hub.engine.read.selectFrom('idempotency').select('running_until').executeTakeFirst())?.running_until ?? 0
-      const first = await until('the claim', runningUntil)
+      const first = await runningUntil()
       time += 15_000
       held.fire()
       await until('the claim is renewed', async () => (await runningUntil()) > first)
