@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pruneCalls, type RecordedCall, recordCalls } from '../packages/server/src/domain/history/record-calls.ts'
 import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
+import { startHub } from './hub.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'
 
 const day = 86_400_000
@@ -261,4 +262,33 @@ describe.each(engines)('the call log on %s', (engine) => {
       expect(left.reduce((sum, row) => sum + row.count, 0)).toBe(5_000)
     })
   })
+})
+
+it('has the bytes of an answer that is sent in pieces', async () => {
+  const hub = await startHub()
+  try {
+    const as = 'demo-connector'
+    const { body } = await hub.call<{ jobId: string }>('POST', '/v2/jobs', { as, body: { jobName: 'Large' } })
+    const request = {
+      requestName: 'large',
+      sourceNativeId: 's',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: ['de-de', 'fr-fr', 'es-es', 'it-it', 'ja-jp'],
+      fields: [{ key: 'a', value: 'text' }],
+      extendedMetadata: { note: 'x'.repeat(1024 ** 2) },
+    }
+    const path = `/v2/jobs/${body.jobId}/requests/add`
+    const answer = await hub.call('POST', path, { as, body: request })
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([201, null])
+    const row = await until('the row of the call', () =>
+      hub.inner.engine.read
+        .selectFrom('calls')
+        .select('bytes_out')
+        .where('route', '=', '/v2/jobs/:jobId/requests/add')
+        .executeTakeFirst(),
+    )
+    expect(row.bytes_out).toBe(Buffer.byteLength(JSON.stringify(answer.body)))
+  } finally {
+    await hub.close()
+  }
 })

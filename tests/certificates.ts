@@ -1,5 +1,5 @@
-/** Real certificates for tests, made with openssl: for a server on loopback, or for a client. */
-import { execFileSync } from 'node:child_process'
+/** Real certificates for tests, made by openssl: for a server on loopback, or for a client. Without it, those tests are skipped. */
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,6 +9,9 @@ export type Certificate = {
   readonly cert: string
   readonly key: string
 }
+
+export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+export const noOpenssl = 'openssl is not installed'
 
 const kinds = { ec: 'ec -pkeyopt ec_paramgen_curve:prime256v1', rsa: 'rsa:2048' }
 

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildProgram } from './build-program.ts'
+import { isThere } from './formats/judge.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { newProject, type Project } from './project.ts'
 
@@ -58,7 +59,8 @@ const build = (what: string) =>
   })
 const onBranch = (path: string): string => git('show', `origin/translations:${path}`)
 
-it('pushes what changed on main and puts translations on a branch, never on main', async () => {
+it('pushes what changed on main and puts translations on a branch, never on main', async ({ skip }) => {
+  skip(!isThere('git'), 'git is not installed')
   execFileSync('git', ['init', '--quiet', '--bare', remote], { env: { PATH: process.env.PATH, ...quiet } })
   git('init', '--quiet', '--initial-branch', 'main')
   git('-c', 'user.name=Test', '-c', 'user.email=test@localhost', 'commit', '--quiet', '--allow-empty', '-m', 'Begin')

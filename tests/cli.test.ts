@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../packages/server/src/config/config.ts'
 import { closeHub, openHub } from '../packages/server/src/hub.ts'
 import { buildProgram } from './build-program.ts'
-import { makeCertificate } from './certificates.ts'
+import { hasOpenssl, makeCertificate, noOpenssl } from './certificates.ts'
 import { type Env, engines, spawnProgram, startProcess, type TestProcess } from './hub.ts'
 import { usePostgres } from './postgres.ts'
 import { runCommandLine } from './run-command.ts'
@@ -343,7 +343,8 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     expect([code, err]).toEqual([1, expect.stringContaining('Unknown quota "MaxFun"; the quotas are')])
   })
 
-  test('certificates are given by file or by thumbprint, shown, and taken back', async () => {
+  test('certificates are given by file or by thumbprint, shown, and taken back', async ({ skip }) => {
+    skip(!hasOpenssl, noOpenssl)
     const { certPath, cert } = makeCertificate(folder, 'client')
     const hex = new X509Certificate(cert).fingerprint256
     const thumbprint = Buffer.from(hex.replaceAll(':', ''), 'hex').toString('base64url')

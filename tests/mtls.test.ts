@@ -2,7 +2,7 @@
  * Clients that prove themselves by a certificate (RFC 8705), with real certificates and real connections: the token
  * endpoint knows them by its thumbprint, and a token that was given to a certificate is good with that certificate alone.
  */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
@@ -12,7 +12,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setClient } from '../packages/server/src/domain/access/change-client.ts'
 import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
-import { type Certificate, makeCertificate } from './certificates.ts'
+import { type Certificate, hasOpenssl, makeCertificate, noOpenssl } from './certificates.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 
 const thumbprintOf = ({ cert }: Certificate): string =>
@@ -28,7 +28,9 @@ const soap = {
   soapaction: 'urn:dragoman:project-settings/IProjectSettingsService/GetOrganisationPriceList',
 }
 
-describe.each(engines)('client certificates on %s', (engine) => {
+if (!hasOpenssl) process.stderr.write(`SKIPPED: client certificates, because ${noOpenssl}\n`)
+
+describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine) => {
   let folder: string
   let server: Certificate
   let own: Certificate
@@ -198,7 +200,8 @@ describe.each(engines)('client certificates on %s', (engine) => {
     }
   })
 
-  it('work for curl and openssl as they come', async () => {
+  it('work for curl and openssl as they come', async ({ skip }) => {
+    skip(spawnSync('curl', ['--version']).status !== 0, 'curl is not installed')
     const curl = (...args: string[]): Promise<string> =>
       new Promise((resolve, reject) =>
         execFile('curl', ['-s', '--cacert', server.certPath, ...args], (error, out) =>
@@ -249,7 +252,7 @@ describe.each(engines)('client certificates on %s', (engine) => {
   })
 })
 
-it('certificates are asked for only where the operator turns it on', async () => {
+it.skipIf(!hasOpenssl)('certificates are asked for only where the operator turns it on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-mtls-off-'))
   const { certPath, keyPath, cert } = makeCertificate(folder, 'localhost')
   const client = makeCertificate(folder, 'client')

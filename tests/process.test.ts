@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { connect as tlsConnect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError, readConfig } from '../packages/server/src/config/config.ts'
+import { hasOpenssl, noOpenssl } from './certificates.ts'
 import { holdTimers } from './held-timers.ts'
 import { type Env, spawnProgram, startHub, startProcess, type TestProcess } from './hub.ts'
 
@@ -275,7 +276,8 @@ test('production has its bootstrap client, and nothing of the sandbox', async ()
   expect(hub.stdout() + hub.stderr()).not.toContain(token)
 })
 
-test('with a certificate it speaks HTTPS, TLS 1.2 and up', async () => {
+test('with a certificate it speaks HTTPS, TLS 1.2 and up', async ({ skip }) => {
+  skip(!hasOpenssl, noOpenssl)
   const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
   const make = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1'
   execFileSync('openssl', [...make.split(' '), '-keyout', key, '-out', cert], { stdio: 'ignore' })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '@dragoman/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Certificate, makeCertificate } from './certificates.ts'
+import { type Certificate, hasOpenssl, makeCertificate, noOpenssl } from './certificates.ts'
 import { startHub, type TestHub } from './hub.ts'
 
 let folder: string
@@ -29,7 +29,9 @@ function agree(hub: TestHub, ...args: string[]): Promise<string> {
   })
 }
 
-describe.each(['rsa', 'ec'] as const)('with a certificate of kind %s', (kind) => {
+if (!hasOpenssl) process.stderr.write(`SKIPPED: TLS of the hub, because ${noOpenssl}\n`)
+
+describe.skipIf(!hasOpenssl).each(['rsa', 'ec'] as const)('with a certificate of kind %s', (kind) => {
   let hub: TestHub
   beforeAll(async () => {
     hub = await startHub({ env: tlsEnv(makeCertificate(folder, `localhost-${kind}`, kind)) })
@@ -54,7 +56,7 @@ describe.each(['rsa', 'ec'] as const)('with a certificate of kind %s', (kind) =>
   })
 })
 
-it('a certificate that nobody signed is told with what to do', async () => {
+it.skipIf(!hasOpenssl)('a certificate that nobody signed is told with what to do', async () => {
   const hub = await startHub({ env: tlsEnv(makeCertificate(folder, 'localhost-own')) })
   const { port } = new URL(hub.url)
   const own = connect({ url: `https://localhost:${port}`, clientId: 'a', clientSecret: 'b', retry: { tries: 1 } })
@@ -64,7 +66,7 @@ it('a certificate that nobody signed is told with what to do', async () => {
   await hub.close()
 })
 
-describe('Strict-Transport-Security', () => {
+describe.skipIf(!hasOpenssl)('Strict-Transport-Security', () => {
   const headerOf = (url: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
       request(url, { rejectUnauthorized: false, agent: false }, (answer) =>

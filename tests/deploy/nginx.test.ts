@@ -9,7 +9,7 @@ import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Certificate, makeCertificate } from '../certificates.ts'
+import { type Certificate, hasOpenssl, makeCertificate, noOpenssl } from '../certificates.ts'
 import { freePort } from '../free-port.ts'
 import { startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
@@ -26,7 +26,9 @@ const replaced = (text: string, pairs: readonly (readonly [string, string])[]): 
     return now.replaceAll(from, to)
   }, text)
 
-describe.skipIf(!hasNginx)('the nginx site', () => {
+if (!hasOpenssl) process.stderr.write(`SKIPPED: deploy/nginx, because ${noOpenssl}\n`)
+
+describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
   let hub: TestHub
   let nginx: Nginx
   let folder: string

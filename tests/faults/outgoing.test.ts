@@ -13,6 +13,8 @@ import { setClient } from '../../packages/server/src/domain/access/change-client
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
 import { mustFindProvider } from '../../packages/server/src/domain/providers/providers.ts'
 import { postGuarded } from '../../packages/server/src/outgoing/post.ts'
+import { hasOpenssl, noOpenssl } from '../certificates.ts'
+import { holdTimers } from '../held-timers.ts'
 import { bootstrapId, engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Behaviour, type Receiver, startReceiver } from '../receiver.ts'
@@ -280,12 +282,19 @@ describe.each(engines)('bad far ends on %s', (engine) => {
     ]
     const ends = await Promise.all(rows.map(({ behaviour }) => receive(behaviour)))
     const { providerId, ids } = await listenAll(ends.map(({ url }) => url))
+    // The ten seconds pass when the others are done, however slow this machine is.
+    const held = holdTimers(10_000)
+    const late = rows.filter(({ behaviour }) => behaviour === 'hang' || behaviour === 'slow head').length
     await tell(client, [await makeJob(client, providerId)])
-    // Without a limit some of them would never end.
-    const found = await until('all were tried', async () => {
-      const all = await Promise.all(ids.map(async (id) => (await deliveriesOf(id))[0]))
-      return all.every((delivery) => (delivery?.attempts.length ?? 0) > 0) && all
-    })
+    const tried = (many: number) =>
+      until(`${many} were tried`, async () => {
+        const all = await Promise.all(ids.map(async (id) => (await deliveriesOf(id))[0]))
+        return all.filter((delivery) => (delivery?.attempts.length ?? 0) > 0).length >= many && all
+      })
+    await tried(rows.length - late)
+    held.fire()
+    // Without a limit these would never end.
+    const found = await tried(rows.length)
     for (const [index, { behaviour, state, attempt }] of rows.entries()) {
       expect(found[index], String(behaviour)).toMatchObject({ state, attempts: { 0: attempt } })
       expect(found[index]?.attempts[0]?.durationMs).toEqual(expect.any(Number))
@@ -340,7 +349,8 @@ describe.each(engines)('bad far ends on %s', (engine) => {
     await forget(client, listenerId)
   })
 
-  it('with a certificate that nobody vouches for get no call', async () => {
+  it('with a certificate that nobody vouches for get no call', async ({ skip }) => {
+    skip(!hasOpenssl, noOpenssl)
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-tls-'))
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
     const make = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost'

@@ -29,11 +29,15 @@ export function useColumns(listeners: readonly SeenListener[], isNarrow: boolean
         title: t('job'),
         width: '100px',
         narrow: 1,
-        cell: ({ jobId }) => (
-          <Link href={`/jobs/${jobId}`} className="mono">
-            {jobId}
-          </Link>
-        ),
+        // Without a sequence it may be a sample, whose job does not exist; the details tell.
+        cell: ({ jobId, sequence }) =>
+          sequence === undefined ? (
+            <span className="mono">{jobId}</span>
+          ) : (
+            <Link href={`/jobs/${jobId}`} className="mono">
+              {jobId}
+            </Link>
+          ),
       },
       {
         name: 'event',

@@ -69,9 +69,17 @@ export function DeliveryInspector({
   )
 }
 
+/** A sample and an edited body have a job id of their own, which leads nowhere. */
+function JobOf({ delivery: { jobId, sequence } }: { readonly delivery: SentDelivery }) {
+  const isTold = sequence !== undefined
+  const { data } = useCall('findJob', { params: { jobId } }, { enabled: !isTold, keepOld: false })
+  if (!isTold && !data) return <code>{jobId}</code>
+  return <Link href={`/jobs/${jobId}`}>{jobId}</Link>
+}
+
 function Details({ delivery }: { readonly delivery: SentDelivery }) {
   const t = useDeliveryWords()
-  const { body, url, jobId, listenerId, eventType, causeId, createdTime } = delivery
+  const { body, url, listenerId, eventType, causeId, createdTime } = delivery
   return (
     <>
       <Verdict delivery={delivery} />
@@ -80,7 +88,7 @@ function Details({ delivery }: { readonly delivery: SentDelivery }) {
           facts={[
             { name: t('to'), value: <code className={css.url}>{url}</code> },
             { name: t('event'), value: <code>{eventType}</code> },
-            { name: t('job'), value: <Link href={`/jobs/${jobId}`}>{jobId}</Link> },
+            { name: t('job'), value: <JobOf delivery={delivery} /> },
             { name: t('listener'), value: <Link href={`/listeners/${listenerId}`}>{t('openListener')}</Link> },
             { name: t('created'), value: <Moment at={createdTime} /> },
             { name: t('causedBy'), value: <Link href={`/calls/${causeId}`}>{t('openCall')}</Link> },

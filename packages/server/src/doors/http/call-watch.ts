@@ -2,6 +2,7 @@
  * Records every call once its response is sent: one log line, one row in the call log (possibly shared), one sample in the
  * metrics. Bodies are kept only in the sandbox and staging profiles, without secrets, and never where content is sealed.
  */
+import { Readable } from 'node:stream'
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Hub } from '../../hub.ts'
@@ -14,6 +15,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The response text, where bodies are kept. */
     kept: string | undefined
+    /** Bytes of a response that is sent in pieces, without a Content-Length. */
+    streamed: number
     /** An event stream lasts for hours: it is neither measured nor logged. */
     isStream: boolean
   }
@@ -38,14 +41,15 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
   // A body may hold content that is sealed elsewhere.
   const keepsBodies = hub.config.profile !== 'production' && !hub.config.sealContent
   app.decorateReply('kept', undefined)
+  app.decorateReply('streamed', 0)
   app.decorateReply('isStream', false)
   app.decorateRequest('about', undefined)
-  if (keepsBodies)
-    app.addHook('onSend', async (_request, reply, payload) => {
-      if (typeof payload === 'string') reply.kept = payload
-      if (Buffer.isBuffer(payload)) reply.kept = payload.toString('utf8', 0, seen)
-      return payload
-    })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (payload instanceof Readable) countPieces(reply)
+    else if (keepsBodies && typeof payload === 'string') reply.kept = payload
+    else if (keepsBodies && Buffer.isBuffer(payload)) reply.kept = payload.toString('utf8', 0, seen)
+    done(null, payload)
+  })
   const record = (request: FastifyRequest, reply: FastifyReply): void => {
     if (reply.isStream) return
     const route = request.routeOptions.url ?? 'unknown'
@@ -71,7 +75,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
       errorCode: reply.errorCode,
       durationUs: Math.round(milliseconds * 1000),
       bytesIn: lengthOf(request.headers['content-length']),
-      bytesOut: lengthOf(reply.getHeader('content-length')),
+      bytesOut: lengthOf(reply.getHeader('content-length')) || reply.streamed,
       callBody: keepsBodies ? callBody(request) : undefined,
       answerBody: keepsBodies ? answerBody(reply) : undefined,
     })
@@ -116,6 +120,15 @@ function idsOf(request: FastifyRequest): Record<string, string> | undefined {
     ids[name] = id.length > longestId ? `${id.slice(0, longestId)}…` : id
   }
   return ids
+}
+
+function countPieces(reply: FastifyReply): void {
+  const { raw } = reply
+  const write = raw.write.bind(raw) as (...given: unknown[]) => boolean
+  raw.write = ((piece: string | Uint8Array, ...more: unknown[]) => {
+    reply.streamed += Buffer.byteLength(piece)
+    return write(piece, ...more)
+  }) as typeof raw.write
 }
 
 const lengthOf = (header: unknown): number => Number(header ?? 0) || 0
