@@ -1104,11 +1104,23 @@ with recursive found(status) as ( select min(status)
   from found
   where status is not null;
 
+-- domain/history/call-rows.ts: addTimes
+insert into "call_times" ("site_id", "day", "route", "ms", "times")
+  values (?, ?, ?, ?, ?)
+  on conflict ("site_id", "day", "route", "ms") do update
+  set "times" = call_times.times + excluded.times;
+
 -- domain/history/call-rows.ts: deleteUpTo
 -- No site: the log belongs to the operator, and a call of an unknown caller has no site.
 delete
   from "calls"
   where "call_id" <= ?;
+
+-- domain/history/call-rows.ts: forgetTimes
+-- No site: the log belongs to the operator, and a call of an unknown caller has no site.
+delete
+  from "call_times"
+  where "day" < ?;
 
 -- domain/history/call-rows.ts: insertCalls (SQLite)
 insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash, erased)
@@ -3202,13 +3214,6 @@ select "job_id", "quote"
   from "job_quotes"
   where "site_id" = ? and "job_id" in (?);
 
--- domain/reports/latency-rows.ts: selectCalls
-select "call_id", "called_at", "method", "route", "duration_us", "count"
-  from "calls"
-  where "site_id" = ? and site_id <> '' and "called_at" >= ? and "called_at" < ? and ("called_at" >= ? and ("called_at" > ? or ("called_at" = ? and "call_id" > ?)))
-  order by "called_at" asc, "call_id" asc
-  limit ?;
-
 -- domain/reports/latency-rows.ts: selectCreated
 select "position", "listener_id", "created_at"
   from "deliveries"
@@ -3226,6 +3231,12 @@ select "position", "duration_ms"
 select "listener_id" as "id", "client_id", "job_uri", "request_uri"
   from "listeners"
   where "site_id" = ? and "listener_id" in (?);
+
+-- domain/reports/latency-rows.ts: selectTimes
+select "route", "ms", sum("times") as "times"
+  from "call_times"
+  where "site_id" = ? and "day" >= ? and "day" < ?
+  group by "route", "ms";
 
 -- domain/reports/report-rows.ts: selectCodeNames
 select "code_id" as "id", "code", "label"
@@ -3943,6 +3954,9 @@ delete
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "calls";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "call_times";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "audit";

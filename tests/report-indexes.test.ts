@@ -70,8 +70,7 @@ onEachEngine('the rows of reports', (makePlace) => {
       (db) => latency.selectCreated(db, 'demo', { ...span, state: 'PARKED' }, { after: [90_000_000, 5], limit: 50 }),
     ],
     ['attempts_pkey|sqlite_autoindex_attempts_1|PRIMARY KEY', (db) => latency.selectDurations(db, [1, 2, 3])],
-    ['calls_site', (db) => latency.selectCalls(db, 'demo', span, { limit: 50 })],
-    ['calls_site', (db) => latency.selectCalls(db, 'demo', span, { after: [90_000_000, 5], limit: 50 })],
+    ['call_times_pkey|PRIMARY KEY', (db) => latency.selectTimes(db, 'demo', span)],
     ['job_codes_job|job_codes_key', (db) => rows.selectCodes(db, 'demo', 2, ids)],
     [
       'requests_position|requests_pkey|sqlite_autoindex_requests',

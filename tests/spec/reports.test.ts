@@ -2,6 +2,7 @@
 import type { Report, ReportRow } from '@dragoman/contract'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { newId, newJobId } from '../../packages/server/src/store/ids.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
@@ -320,8 +321,8 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
         const attempt = { position, job_id, number: 1, attempted_at: sunday, duration_ms: Number(took) }
         await tx.insertInto('attempts').values(attempt).execute()
       }
-      await tx.insertInto('calls').values(rows.calls).execute()
     })
+    await recordCalls(hub.inner, rows.calls)
     const query = { from: '2026-03-29', to: '2026-03-29', unit: 'day' }
     const report = await read.report('latency', query)
     const fast = { count: 100, medianMs: 50, p95Ms: 95, p99Ms: 99 }
@@ -339,6 +340,17 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
       { group: 'GET /v2/jobs', groupName: 'GET /v2/jobs', count: 100, medianMs: 2, p95Ms: 2, p99Ms: 2 },
     ])
     expect(byRoute.totals).toEqual([{ count: 101, medianMs: 2, p95Ms: 2, p99Ms: 2 }])
+    // However many calls there were, the report reads as many sums as there are routes and times.
+    await recordCalls(hub.inner, Array.from({ length: 400 }, () => rows.calls).flat())
+    const { times } = await hub.inner.engine.read
+      .selectFrom('call_times')
+      .select(({ fn }) => fn.countAll<number>().as('times'))
+      .where('site_id', '=', 'demo')
+      .where('day', '=', sunday / day)
+      .executeTakeFirstOrThrow()
+    expect(Number(times)).toBe(2)
+    const again = await read.report('latency', { ...query, by: 'route' })
+    expect(again.totals).toEqual([{ count: 101 * 401, medianMs: 2, p95Ms: 2, p99Ms: 2 }])
     expect((await read.report('latency', { from: '2026-03-28', to: '2026-03-28', unit: 'day' })).rows).toEqual([])
     const refused = await hub.call('GET', '/v2/reports/latency', { as, query: { by: 'provider' } })
     expect([refused.status, refused.body]).toMatchObject([400, { message: expect.stringMatching(/listener, route/) }])
@@ -380,10 +392,9 @@ function latencyRows(at: number) {
     ...{ job_id: 'j', uri: 'https://x.example', body: '{}', created_at, attempts: 1, cause_id: 'c' },
     state: took % 2 === 0 ? ('DELIVERED' as const) : ('PARKED' as const),
   })
-  let call_id = 1_000_000
-  const call = (method: string, route: string, ms: number, more: object = {}): Insertable<Tables['calls']> => ({
-    ...{ call_id: ++call_id, trace_id: `t${call_id}`, called_at: at, method, route, site_id: 'demo', address: 'a' },
-    ...{ status: 200, duration_us: ms * 1_000, bytes_in: 1, bytes_out: 1, count: 1, bytes: 1, hash: 'h', ...more },
+  const call = (method: string, route: string, ms: number, more: Partial<RecordedCall> = {}): RecordedCall => ({
+    ...{ traceId: 't', calledAt: at, method, route, siteId: 'demo', address: 'a', status: 200 },
+    ...{ durationUs: ms * 1_000, bytesIn: 1, bytesOut: 1, ...more },
   })
   return {
     listeners: [
@@ -399,11 +410,12 @@ function latencyRows(at: number) {
     ],
     calls: [
       call('GET', '/v2/jobs', 2),
-      call('GET', '/v2/jobs', 2, { count: 99 }),
+      // The times of calls that share a row are added up.
+      call('GET', '/v2/jobs', 2 * 99, { count: 99 }),
       call('POST', '/v2/jobs', 20),
       call('GET', '/console/api/jobs', 500),
-      call('GET', '/v2/jobs', 900, { called_at: at + day }),
-      call('GET', '/v2/jobs', 900, { site_id: 'other' }),
+      call('GET', '/v2/jobs', 900, { calledAt: at + day }),
+      call('GET', '/v2/jobs', 900, { siteId: 'other' }),
     ],
   }
 }

@@ -3,13 +3,14 @@
  * writer and nothing to lock, so the query stays as it is.
  */
 
-import { PostgresAdapter, type SelectQueryBuilder } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from './engine.ts'
 
 /** PostgreSQL's lock strengths, strongest first; `skip locked` is `update` without waiting. */
 export type LockMode = 'update' | 'skip locked' | 'no key update' | 'share' | 'key share'
 
-export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+/** By what the adapter can do, not by its class: a program may hold two copies of the library, one of them in the bundle. */
+export const isPostgres = (db: Db): boolean => db.getExecutor().adapter.supportsTransactionalDdl
 
 export function lock<DB, TB extends keyof DB, O>(
   db: Db,

@@ -471,6 +471,16 @@ type IdempotencyTable = {
   created_at: Time
 }
 
+/** How often a call of this route (with its method) took so many milliseconds on a day. */
+type CallTimesTable = {
+  site_id: string
+  /** Days since 1970, in UTC. */
+  day: number
+  route: string
+  ms: number
+  times: number
+}
+
 type CallTable = {
   /** Its number in the chain. */
   call_id: number
@@ -667,6 +677,7 @@ export type Tables = {
   tasks: TaskTable
   idempotency: IdempotencyTable
   calls: CallTable
+  call_times: CallTimesTable
   audit: AuditTable
   chains: ChainTable
   nodes: NodeTable

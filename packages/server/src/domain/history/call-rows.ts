@@ -1,6 +1,9 @@
 /** SQL of the call log. No site: the log belongs to the operator, and a call of an unknown caller has no site. */
+
+import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type InsertMany, insertMany } from '../../store/many-rows.ts'
+import type { Tables } from '../../store/tables.ts'
 
 export const insertCalls: InsertMany<'calls'> = insertMany('calls', {
   call_id: 'bigint',
@@ -25,6 +28,27 @@ export const insertCalls: InsertMany<'calls'> = insertMany('calls', {
   hash: 'text',
   erased: 'text',
 })
+
+/** The sums of some calls are added to those of their days. */
+export async function addTimes(tx: Db, rows: readonly Tables['call_times'][]): Promise<void> {
+  for (let from = 0; from < rows.length; from += timesAtOnce)
+    await tx
+      .insertInto('call_times')
+      .values(rows.slice(from, from + timesAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['site_id', 'day', 'route', 'ms'])
+          .doUpdateSet({ times: sql<number>`call_times.times + excluded.times` }),
+      )
+      .execute()
+}
+
+/** Bounded by the number of parameters of a statement. */
+const timesAtOnce = 100
+
+export async function forgetTimes(tx: Db, beforeDay: number): Promise<void> {
+  await tx.deleteFrom('call_times').where('day', '<', beforeDay).execute()
+}
 
 export type OldCall = { call_id: number; hash: string; bytes: number; called_at: number }
 

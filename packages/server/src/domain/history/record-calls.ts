@@ -7,7 +7,7 @@ import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Head } from '../../store/chain-links.ts'
 import { cutChain, extendChain, lockChain } from '../../store/chains.ts'
-import type { CallRow } from '../../store/tables.ts'
+import type { CallRow, Tables } from '../../store/tables.ts'
 import { noteUses } from '../access/last-used.ts'
 import * as rows from './call-rows.ts'
 
@@ -34,6 +34,8 @@ export type RecordedCall = {
   readonly count?: number
 }
 
+type CallTimes = Tables['call_times']
+
 /** Rows per `recordCalls`; more would block SQLite's single writer for too long. */
 export const maxBatchCalls = 500
 const pruneBatchSize = 2_000
@@ -51,6 +53,7 @@ export async function recordCalls(hub: Hub, calls: readonly RecordedCall[]): Pro
   const head = await hub.engine.transact(async (tx) => {
     const head = await extendChain(hub, tx, 'calls', given)
     await rows.insertCalls(tx, given)
+    await rows.addTimes(tx, timesOf(given))
     return head
   })
   await noteUses(hub, calls).catch((error: unknown) =>
@@ -84,8 +87,25 @@ export async function pruneCalls(hub: Hub, keep: number = limits.callLogRows): P
     })
     gone += went
     // Many short transactions, so that others can write in between.
-    if (went < pruneBatchSize) return gone
+    if (went >= pruneBatchSize) continue
+    await hub.engine.transact((tx) => rows.forgetTimes(tx, dayOf(before)))
+    return gone
   }
+}
+
+const dayOf = (time: number): number => Math.floor(time / 86_400_000)
+
+/** Calls of the console are left out: they are the hub's own. A row that stands for several calls has the sum of their times. */
+function timesOf(given: readonly CallRow[]): CallTimes[] {
+  const all = new Map<string, CallTimes>()
+  for (const { site_id, called_at, method, route: path, duration_us, count } of given) {
+    if (!site_id || path.startsWith('/console/')) continue
+    const [day, route, ms] = [dayOf(called_at), `${method} ${path}`, Math.round(duration_us / count / 1_000)]
+    const key = JSON.stringify([site_id, day, route, ms])
+    const times = (all.get(key)?.times ?? 0) + count
+    all.set(key, { site_id, day, route, ms, times })
+  }
+  return [...all.values()]
 }
 
 /** The chain sets number and hash. */

@@ -1,6 +1,5 @@
-/** SQL of the report latency: deliveries with their attempts, and calls, each a bounded part of an index. */
+/** SQL of the report latency: deliveries with their attempts, a bounded part of an index, and the sums of calls. */
 
-import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { PageBounds } from '../../store/filtered-page.ts'
 import { pageAfter } from '../../store/page.ts'
@@ -34,17 +33,19 @@ export const selectDurations = (db: Db, positions: readonly number[]) =>
     .where('position', 'in', positions.length > 0 ? positions : [0])
     .execute()
 
-/** Calls by their time. Repeats the condition of the partial index. */
-export function selectCalls(db: Db, siteId: string, { from, to }: Span, { after, limit }: PageBounds) {
-  const calls = db
-    .selectFrom('calls')
-    .select(['call_id', 'called_at', 'method', 'route', 'duration_us', 'count'])
+/** How often calls of each route took so long: sums by day, however many calls the log has. */
+export function selectTimes(db: Db, siteId: string, { from, to }: Span) {
+  return db
+    .selectFrom('call_times')
+    .select(({ fn }) => ['route', 'ms', fn.sum<number>('times').as('times')])
     .where('site_id', '=', siteId)
-    .where(sql<SqlBool>`site_id <> ''`)
-    .where('called_at', '>=', from)
-    .where('called_at', '<', to)
-  return pageAfter(calls, up('called_at', 'call_id'), after).limit(limit).execute()
+    .where('day', '>=', Math.floor(from / dayMs))
+    .where('day', '<', Math.ceil(to / dayMs))
+    .groupBy(['route', 'ms'])
+    .execute()
 }
+
+const dayMs = 86_400_000
 
 export const selectListenerUris = (db: Db, siteId: string, ids: readonly string[]) =>
   db

@@ -50,6 +50,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   tasks: 'cleared',
   idempotency: 'cleared',
   calls: 'cleared',
+  call_times: 'cleared',
   audit: 'cleared',
   buckets: 'cleared',
   signing_keys: 'kept',

@@ -49,6 +49,7 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   job_codes: derived,
   memory_postings: derived,
   site_bytes: derived,
+  call_times: derived,
   update_counters: derived,
   person_roles: ofSite(['person_id', 'site_id', 'role']),
   people: { leftOut: 'People belong to the hub and may have roles in other sites.' },

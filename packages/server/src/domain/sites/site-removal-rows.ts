@@ -50,6 +50,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   providers: ofSite('provider_id'),
   idempotency: ofSite('site_id', 'client_id', 'path', 'key'),
   site_bytes: ofSite('site_id', 'shard'),
+  call_times: ofSite('site_id', 'day', 'route', 'ms'),
   guesses: { of: 'client', key: ['client_id', 'address'] },
   client_secrets: 'with its parent',
   client_providers: 'with its parent',

@@ -27,6 +27,7 @@ import { reports } from './0028-reports.ts'
 import { parallelUploads } from './0029-parallel-uploads.ts'
 import { keptListeners } from './0030-kept-listeners.ts'
 import { limitedAndErased } from './0031-limited-and-erased.ts'
+import { callTimes } from './0032-call-times.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   parallelUploads,
   keptListeners,
   limitedAndErased,
+  callTimes,
 ]
