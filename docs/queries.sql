@@ -2630,14 +2630,6 @@ select count(*) as "many"
   from "nodes"
   where "seen_at" >= $1;
 
--- domain/master-key/sealed-value-rows.ts: valuesOf
--- No site: the key belongs to the hub.
-select "site_id", "version", "sealed_key" as value
-  from "site_keys"
-  where "sealed_key" is not null
-  order by "site_id", "version"
-  limit ?;
-
 -- domain/master-key/sealed-value-rows.ts: writeErased
 -- No site: the key belongs to the hub.
 update "audit"

@@ -191,7 +191,6 @@ export const cases = {
     { siteId: 'x', table: 'client_providers', how: { of: 'client', key: ['client_id', 'provider_id'] } },
     { siteId: 'x', table: 'attempts', how: { of: 'delivery', key: ['position', 'number'] } },
   ],
-  valuesOf: () => [{ place: sealed }],
   writeValue: () => [{ place: sealed, at: ['x', 1], value: 'x' }],
   writeHashes: () => [
     { name: 'calls', links: numbers },

@@ -85,7 +85,7 @@ export const configKeys = {
   DRAGOMAN_SEAL_CONTENT: {
     default: '`off`',
     wants: 'on or off',
-    says: 'on: new files and key-value content are encrypted at rest with a key of their site, which the master key encrypts. Existing content stays readable; so does sealed content after you turn this off.',
+    says: 'on: new files and key-value content are encrypted at rest with a key of their site, which the master key encrypts; new notes, error messages, descriptions and bodies of deliveries with the master key. Existing content stays readable; so does sealed content after you turn this off.',
   },
   DRAGOMAN_BOOTSTRAP_CLIENT_ID: {
     default: 'none',

@@ -23,6 +23,7 @@ export type Purpose =
   | 'challenge'
   | 'oidc'
   | 'backup'
+  | 'note'
 
 export type Vault = {
   seal(purpose: Purpose, text: string): string

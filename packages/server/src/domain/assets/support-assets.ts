@@ -13,6 +13,7 @@ import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach, touchJob } from '../jobs/job-activity.ts'
 import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
 import { announce } from '../listeners/announce.ts'
+import { openNote, sealNote } from '../seals/notes.ts'
 import { type AssetWithFile, insertAsset, measureAssets, removeAsset, selectAsset, selectAssets } from './asset-rows.ts'
 
 export function createSupportAsset(hub: Hub, call: Call, jobId: string, input: NewSupportAsset): Promise<SupportAsset> {
@@ -28,7 +29,7 @@ export function createSupportAsset(hub: Hub, call: Call, jobId: string, input: N
       job_id: jobId,
       position: last + 1,
       file_id: input.fmsFileId,
-      description: input.description ?? null,
+      description: sealNote(hub, input.description ?? null),
       source_native_ids: text(input.sourceNativeIds),
       source_language: input.sourceNativeLanguageCode ?? null,
       target_languages: text(input.targetNativeLanguageCodes),
@@ -39,7 +40,7 @@ export function createSupportAsset(hub: Hub, call: Call, jobId: string, input: N
     await insertAsset(tx, row)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     await announce({ hub, tx, causeId: call.traceId }, [{ kind: 'support-asset', job, supportassetId: row.asset_id }])
-    return describe({ ...row, file_name: file.name })
+    return describe(hub, { ...row, file_name: file.name })
   })
 }
 
@@ -55,13 +56,13 @@ export async function listSupportAssets(
   const of = { siteId, list: `supportassets:${jobId}` }
   const start = readCursor(hub, of, asked)
   const rows = await selectAssets(db, siteId, jobId, { ...start, limit: pageSizeOf(asked) + 1 })
-  return toPage(hub, of, asked, { rows, describe })
+  return toPage(hub, of, asked, { rows, describe: (row) => describe(hub, row) })
 }
 
 export async function findSupportAsset(hub: Hub, call: Call, jobId: string, assetId: string): Promise<SupportAsset> {
   const { siteId } = call.caller
   await mustReach(hub.engine.read, siteId, jobId)
-  return describe(await mustFindAsset(hub.engine.read, siteId, jobId, assetId))
+  return describe(hub, await mustFindAsset(hub.engine.read, siteId, jobId, assetId))
 }
 
 export function deleteSupportAsset(hub: Hub, call: Call, jobId: string, assetId: string): Promise<SupportAsset> {
@@ -71,7 +72,7 @@ export function deleteSupportAsset(hub: Hub, call: Call, jobId: string, assetId:
     const row = await mustFindAsset(tx, siteId, jobId, assetId)
     await removeAsset(tx, siteId, jobId, assetId)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
-    return describe(row)
+    return describe(hub, row)
   })
 }
 
@@ -83,7 +84,8 @@ async function mustFindAsset(db: Db, siteId: string, jobId: string, supportasset
 
 const text = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
-function describe(row: AssetWithFile): SupportAsset {
+function describe(hub: Hub, row: AssetWithFile): SupportAsset {
+  const description = openNote(hub, row.description)
   const asset: SupportAsset = {
     supportassetId: row.asset_id,
     fileId: row.file_id,
@@ -93,7 +95,7 @@ function describe(row: AssetWithFile): SupportAsset {
     createdDate: formatTime(row.created_at),
     extendedMetadata: row.extended_metadata === null ? {} : JSON.parse(row.extended_metadata),
   }
-  if (row.description !== null) asset.description = row.description
+  if (description !== null) asset.description = description
   if (row.source_native_ids !== null) asset.sourceNativeIds = JSON.parse(row.source_native_ids)
   if (row.source_language !== null) asset.sourceNativeLanguageCode = row.source_language
   if (row.target_languages !== null) asset.targetNativeLanguageCodes = JSON.parse(row.target_languages)

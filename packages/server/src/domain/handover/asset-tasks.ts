@@ -32,6 +32,7 @@ import { type Answered, mustFitCall, onlyItem, withMetadata } from '../requests/
 import { type FoundRequest, readRequests, updateRequests } from '../requests/requests-of-job.ts'
 import { addContents } from '../requests/sealed-contents.ts'
 import { mustBeContent, newContent } from '../requests/source-content.ts'
+import { openNote } from '../seals/notes.ts'
 import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
 import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
 
@@ -62,12 +63,16 @@ export async function listAssetTasks(
     limit: pageSizeOf(asked) + 1,
   })
   const shown = await withoutGone(hub, rows)
-  return toPage(hub, of, asked, { rows: shown, describe: describeTask, filter: names?.join(',') ?? '' })
+  return toPage(hub, of, asked, {
+    rows: shown,
+    describe: (row) => describeTask(hub, row),
+    filter: names?.join(',') ?? '',
+  })
 }
 
 export async function findAssetTask(hub: Hub, call: Call, at: OneTask): Promise<AssetTask> {
   const [task] = await withoutGone(hub, [await reachTask(hub, call, at)])
-  return describeTask(task as WholeRequest)
+  return describeTask(hub, task as WholeRequest)
 }
 
 /** A transfer that has expired is not shown; the request waits for a new one. */
@@ -138,7 +143,7 @@ export async function changeAssetTasks(
       requests = requests.map((one, at) => (one === found[at] ? { ...one, ...columns } : one))
     }
     const written = () => named.extended_metadata ?? undefined
-    return withMetadata(hub, siteId, { rows: requests, describe: describeLight, written })
+    return withMetadata(hub, siteId, { rows: requests, describe: (row) => describeLight(hub, row), written })
   })
 }
 
@@ -201,15 +206,16 @@ async function acceptDelivery(
   return { ...taken, translation_content_id: content.content_id, translation_file_id: null }
 }
 
-export function describeTask(request: WholeRequest): AssetTask {
-  const task = describeLight(request)
+export function describeTask(hub: Hub, request: WholeRequest): AssetTask {
+  const task = describeLight(hub, request)
   if (request.extended_metadata !== null) task.extendedMetadata = JSON.parse(request.extended_metadata)
   return task
 }
 
 /** Without its metadata. */
-function describeLight(request: RequestWithFile): AssetTask {
+function describeLight(hub: Hub, request: RequestWithFile): AssetTask {
   const filename = request.file_name ?? contentFileName(request.request_name)
+  const [message, note] = [openNote(hub, request.error_message), openNote(hub, request.reject_note)]
   const translated = request.incoming_file_id ?? request.translation_file_id
   const task: AssetTask = {
     assetTaskId: request.request_id,
@@ -226,8 +232,8 @@ function describeLight(request: RequestWithFile): AssetTask {
     modifiedDate: formatTime(request.modified_at),
   }
   if (request.file_id !== null) task.fileId = request.file_id
-  if (request.error_message !== null) task.latestErrorMessage = request.error_message
-  if (request.reject_note !== null) task.rejectNote = request.reject_note
+  if (message !== null) task.latestErrorMessage = message
+  if (note !== null) task.rejectNote = note
   if (translated !== null) task.translatedFileId = translated
   if (request.provider_reference !== null) task.providerReference = request.provider_reference
   return Object.assign(task, describeDelivery(request))

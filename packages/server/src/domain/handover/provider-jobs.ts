@@ -32,6 +32,7 @@ import { announce } from '../listeners/announce.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { readMovable } from '../requests/requests-of-job.ts'
+import { openNote } from '../seals/notes.ts'
 import { recordUpdate } from '../updates/record.ts'
 import { countInJobs, type JobCounts } from './provider-job-rows.ts'
 
@@ -119,7 +120,7 @@ export async function listProviderJobs(
   const jobIds = page.map((job) => job.job_id)
   const seen = await jobsSeen(hub, call.caller, jobIds)
   const counts = await countInJobs(db, siteId, jobIds)
-  const items = page.filter((job) => seen.has(job.job_id)).map((job) => describe(job, counts.get(job.job_id)))
+  const items = page.filter((job) => seen.has(job.job_id)).map((job) => describe(hub, job, counts.get(job.job_id)))
   const last = page.at(-1)
   if (rows.length <= limit || !last) return { items }
   const key = [last.created_at, last.job_id]
@@ -131,7 +132,7 @@ export async function findProviderJob(hub: Hub, call: Call, providerId: string, 
   await mustOwnProvider(db, call, providerId)
   const job = await mustFindJob(db, call.caller.siteId, jobId)
   mustBeSent(job, providerId)
-  return show(db, job)
+  return show(hub, db, job)
 }
 
 /**
@@ -160,7 +161,7 @@ export function changeProviderJob(
       const errorMessage = input.errorMessage ?? 'The provider reported an error.'
       job = await moveJob(change, job, 'fail', { ...activity(hub), ...named, errorMessage })
     } else if (!input.statusCode) job = await touchJob(change, job, named)
-    return show(tx, job)
+    return show(hub, tx, job)
   })
 }
 
@@ -189,16 +190,17 @@ export function acknowledgeProviderJob(hub: Hub, call: Call, providerId: string,
   return hub.engine.transact(async (tx) => {
     const job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
-    if (job.acknowledged === 1) return show(tx, job)
-    return show(tx, await touchJob({ hub, tx }, job, { acknowledged: 1 }))
+    if (job.acknowledged === 1) return show(hub, tx, job)
+    return show(hub, tx, await touchJob({ hub, tx }, job, { acknowledged: 1 }))
   })
 }
 
-async function show(db: Db, job: JobRow): Promise<ProviderJob> {
-  return describe(job, (await countInJobs(db, job.site_id, [job.job_id])).get(job.job_id))
+async function show(hub: Hub, db: Db, job: JobRow): Promise<ProviderJob> {
+  return describe(hub, job, (await countInJobs(db, job.site_id, [job.job_id])).get(job.job_id))
 }
 
-function describe(job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): ProviderJob {
+function describe(hub: Hub, job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): ProviderJob {
+  const [description, message] = [openNote(hub, job.description), openNote(hub, job.error_message)]
   const shown: ProviderJob = {
     jobId: job.job_id,
     jobName: job.job_name,
@@ -215,8 +217,8 @@ function describe(job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): 
     isAcknowledged: job.acknowledged === 1,
   }
   // Cut by code points, so that no character is split.
-  if (job.description !== null) shown.description = [...job.description].slice(0, limits.descriptionCharacters).join('')
-  if (job.error_message !== null) shown.latestErrorMessage = job.error_message
+  if (description !== null) shown.description = [...description].slice(0, limits.descriptionCharacters).join('')
+  if (message !== null) shown.latestErrorMessage = message
   if (job.submitter_id !== null) shown.submitterId = job.submitter_id
   if (job.labels !== null) shown.labels = JSON.parse(job.labels)
   if (job.provider_reference !== null) shown.providerReference = job.provider_reference

@@ -41,7 +41,7 @@ export async function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fi
     const content = newContent(hub.clock.now(), job.site_id, job.job_id, fields)
     await addContents(hub, tx, [content])
     const incoming = { incoming_content_id: content.content_id, incoming_file_id: null }
-    return describeTask(await replaceIncoming({ hub, tx, causeId: call.traceId }, job, request, incoming))
+    return describeTask(hub, await replaceIncoming({ hub, tx, causeId: call.traceId }, job, request, incoming))
   })
 }
 

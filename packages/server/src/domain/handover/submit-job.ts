@@ -43,7 +43,7 @@ export async function submitJob(
     const change = { hub, tx, causeId: call.traceId }
     const job = await lockJob(tx, siteId, jobId)
     checkAct(job, 'moveJob')
-    if (!findMove(jobMoves, job.status, 'submit')) return describeJob(await moveJob(change, job, 'submit'))
+    if (!findMove(jobMoves, job.status, 'submit')) return describeJob(hub, await moveJob(change, job, 'submit'))
     const provider = await mustBeReady(change, call, job, asked.providerId)
     await mustSpeak(tx, job, provider, spoken)
     const now = hub.clock.now()
@@ -57,7 +57,7 @@ export async function submitJob(
     await moveBatch(change, moved, { on: 'submit', limit: Number.MAX_SAFE_INTEGER })
     await addSendTask(change, siteId, jobId)
     await quoteLater(change, moved)
-    return describeJob(moved)
+    return describeJob(hub, moved)
   })
 }
 

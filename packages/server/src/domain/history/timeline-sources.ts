@@ -6,6 +6,7 @@ import { formatTime, type Quote, type TimelineEntry, type TimelineKind } from '@
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Key } from '../../store/page.ts'
+import { openNote } from '../seals/notes.ts'
 import * as rows from './timeline-rows.ts'
 
 export type TimelineJob = {
@@ -16,7 +17,7 @@ export type TimelineJob = {
   /** The client that it is shown to: calls of others are shown without their names. */
   readonly client?: string
 }
-type Reader = Pick<TimelineJob, 'forSite' | 'client'>
+type Reader = Pick<TimelineJob, 'forSite' | 'client'> & { readonly hub: Hub }
 /** An event and its place in its own table: the time and the rest of its key. */
 export type Event = { readonly entry: TimelineEntry; readonly key: Key }
 type Source = {
@@ -35,15 +36,15 @@ type Table<R> = Pick<Source, 'lowest' | 'neverFails'> & {
 
 const source = <R>(kind: TimelineKind, { select, key: keyOf, describe, ...about }: Table<R>): Source => ({
   ...about,
-  read: async ({ engine, clock }, { forSite, client, ...job }, part) =>
-    (await select(engine.read, { ...job, now: clock.now() }, part)).map((row) => {
+  read: async (hub, { forSite, client, ...job }, part) =>
+    (await select(hub.engine.read, { ...job, now: hub.clock.now() }, part)).map((row) => {
       const key = keyOf(row)
       return {
         key,
         entry: {
           time: formatTime(key[0]),
           kind,
-          ...describe(row, { forSite, ...(client !== undefined && { client }) }),
+          ...describe(row, { hub, forSite, ...(client !== undefined && { client }) }),
         },
       }
     }),
@@ -125,14 +126,14 @@ export const sources: Record<TimelineKind, Source> = {
     lowest: [''],
     select: rows.updatesOfJob,
     key: (row) => [row.updated_at, row.update_id],
-    describe: (row, { forSite }) => ({
+    describe: (row, { hub, forSite }) => ({
       id: row.update_id,
       causeId: row.cause_id,
       ...idsIn(row.request_ids),
       sequence: row.sequence,
       statusCode: row.status,
       hasError: row.has_error === 1,
-      ...(forSite && given('errorMessage', row.error_message)),
+      ...(forSite && given('errorMessage', openNote(hub, row.error_message))),
       ...given('acknowledgedTime', row.acknowledged_at === null ? null : formatTime(row.acknowledged_at)),
     }),
   }),

@@ -1,7 +1,9 @@
-/** Checks that every key can be opened, and with it every sealed content in a row. Files have their own check. */
+/** Checks that every key can be opened, and with it every sealed content and note in a row. Files have their own check. */
 import type { Hub } from '../../hub.ts'
+import { valuesOf } from '../../store/sealed-values.ts'
 import { openFields, sealPrefix } from '../requests/sealed-contents.ts'
 import { findContentKey } from '../seals/content-keys.ts'
+import { noteColumns } from '../seals/notes.ts'
 import { type CheckRun, type Fault, fault } from './check-run.ts'
 import * as rows from './check-seal-rows.ts'
 
@@ -24,6 +26,18 @@ export async function findBadContents(hub: Hub, { fast }: CheckRun): Promise<Fau
     if (says && (await rows.hasJob(hub.engine.read, site_id, job_id)))
       found.push(fault(site_id, `source content ${content_id}`, `${says} (job ${job_id})`))
   }
+  return found
+}
+
+export async function findBadNotes({ engine, vault }: Hub, { fast }: CheckRun): Promise<Fault[]> {
+  const found: Fault[] = []
+  for (const place of fast ? [] : noteColumns)
+    for await (const { key, value, siteId = '' } of valuesOf(engine.read, place, true))
+      try {
+        vault.open('note', value)
+      } catch {
+        found.push(fault(siteId, `${place.table} ${key.join(' ')}`, `The seal of ${place.column} does not open.`))
+      }
   return found
 }
 

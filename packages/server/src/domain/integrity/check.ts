@@ -19,7 +19,7 @@ import {
 } from './check-files.ts'
 import * as rows from './check-rows.ts'
 import { type Check, type CheckFinding, type CheckRun, type Fault, fault } from './check-run.ts'
-import { findBadContents, findBadKeys } from './check-seals.ts'
+import { findBadContents, findBadKeys, findBadNotes } from './check-seals.ts'
 import { findJobCodes, findPriceLists } from './check-settings.ts'
 import { keepCheck } from './kept-check.ts'
 
@@ -69,6 +69,12 @@ const checks: readonly Check[] = [
   },
   { name: 'keys', weight: 'wrong', find: findBadKeys, advice: restoreKeys },
   { name: 'sealed content', weight: 'wrong', find: findBadContents, advice: restoreKeys },
+  {
+    name: 'sealed notes',
+    weight: 'wrong',
+    find: findBadNotes,
+    advice: 'Restore the row from a backup. Until then it is shown without the note, and a delivery is not sent.',
+  },
   { name: 'file counts', weight: 'wrong', find: findWrongCounts, advice: byHand },
   {
     name: 'site bytes',

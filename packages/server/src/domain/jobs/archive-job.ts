@@ -24,7 +24,7 @@ export const unarchiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> 
 function begin(hub: Hub, call: Call, jobId: string, direction: Direction): Promise<Job> {
   return hub.engine.transact(async (tx) => {
     const job = await lockJob(tx, call.caller.siteId, jobId)
-    return describeJob(await start({ hub, tx, causeId: call.traceId }, job, direction))
+    return describeJob(hub, await start({ hub, tx, causeId: call.traceId }, job, direction))
   })
 }
 

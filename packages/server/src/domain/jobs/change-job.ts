@@ -26,11 +26,11 @@ export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange)
     }
     const { formatOptions: given } = input
     const formatOptions = given && (await formatOptionsFor(tx, siteId, given))
-    const change = fieldsOf({ ...input, ...(formatOptions && { formatOptions }) })
-    if (Object.keys(change).length === 0) return describeJob(job)
+    const change = fieldsOf(hub, { ...input, ...(formatOptions && { formatOptions }) })
+    if (Object.keys(change).length === 0) return describeJob(hub, job)
     if (input.labels) await replaceLabels(tx, siteId, jobId, labelRows(input.labels))
     if (input.analysisCodes) await replaceCodes(tx, siteId, jobId, jobCodeRows(input.analysisCodes))
-    return describeJob(await updateJob(tx, siteId, jobId, { ...change, ...activity(hub) }))
+    return describeJob(hub, await updateJob(tx, siteId, jobId, { ...change, ...activity(hub) }))
   })
 }
 
@@ -55,6 +55,6 @@ export function deleteJob(hub: Hub, call: Call, jobId: string): Promise<Job> {
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(tx, siteId, jobId, 'deleteJob')
     await removeLockedJob({ hub, tx, causeId: call.traceId }, job)
-    return describeJob(job)
+    return describeJob(hub, job)
   })
 }

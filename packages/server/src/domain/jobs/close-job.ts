@@ -13,6 +13,6 @@ export const reopenJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => 
 function close(hub: Hub, call: Call, jobId: string, on: JobMove): Promise<Job> {
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(tx, call.caller.siteId, jobId, 'moveJob')
-    return describeJob(await moveJob({ hub, tx, causeId: call.traceId }, job, on, activity(hub)))
+    return describeJob(hub, await moveJob({ hub, tx, causeId: call.traceId }, job, on, activity(hub)))
   })
 }

@@ -29,7 +29,7 @@ export async function addJob(hub: Hub, tx: Db, call: Call, input: NewJob): Promi
   const now = hub.clock.now()
   const row: JobRow = {
     ...noFields,
-    ...(fieldsOf({ ...input, ...(formatOptions && { formatOptions }) }) as Partial<JobRow>),
+    ...(fieldsOf(hub, { ...input, ...(formatOptions && { formatOptions }) }) as Partial<JobRow>),
     job_id: newJobId(),
     site_id: siteId,
     job_name: input.jobName,
@@ -48,5 +48,5 @@ export async function addJob(hub: Hub, tx: Db, call: Call, input: NewJob): Promi
   }
   await insertJob(tx, row, labelRows(input.labels))
   await insertCodes(tx, siteId, row.job_id, jobCodeRows(input.analysisCodes ?? []))
-  return describeJob(row)
+  return describeJob(hub, row)
 }

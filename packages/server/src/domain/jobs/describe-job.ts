@@ -1,12 +1,15 @@
 /** A job as the API shows it. Absent values are left out (contract, section 4); the door adds aliases. */
 import { formatTime, type Job } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
+import { openNote } from '../seals/notes.ts'
 import { countRequests } from './job-rows.ts'
 
 type Aggregate = NonNullable<Job['aggregateRequests']>
 
-export function describeJob(row: JobRow, aggregate?: Aggregate): Job {
+export function describeJob(hub: Hub, row: JobRow): Job {
+  const [description, message] = [openNote(hub, row.description), openNote(hub, row.error_message)]
   const job: Job = {
     jobId: row.job_id,
     jobName: row.job_name,
@@ -21,8 +24,8 @@ export function describeJob(row: JobRow, aggregate?: Aggregate): Job {
     archived: row.archived === 1,
     archiveStatus: row.archive_status,
   }
-  if (row.description !== null) job.description = row.description
-  if (row.error_message !== null) job.latestErrorMessage = row.error_message
+  if (description !== null) job.description = description
+  if (message !== null) job.latestErrorMessage = message
   if (row.submitter_id !== null) job.submitterId = row.submitter_id
   if (row.provider_id !== null) job.providerId = row.provider_id
   if (row.provider_reference !== null) job.providerReference = row.provider_reference
@@ -41,7 +44,6 @@ export function describeJob(row: JobRow, aggregate?: Aggregate): Job {
   if (row.source_language !== null) job.sourceNativeLanguageCode = row.source_language
   if (row.target_languages !== null) job.targetNativeLanguageCodes = JSON.parse(row.target_languages)
   if (row.analysis_codes !== null) job.analysisCodes = JSON.parse(row.analysis_codes)
-  if (aggregate) job.aggregateRequests = aggregate
   return job
 }
 

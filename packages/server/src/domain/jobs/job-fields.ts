@@ -1,6 +1,8 @@
 /** Maps a caller's fields to columns. Fields that are not given are left out, so a change touches only what it names. */
 import { type JobChange, mustParseTime } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
+import { sealNote } from '../seals/notes.ts'
 import type { LabelRow, RowChange } from './job-rows.ts'
 
 /** A job without optional fields. */
@@ -28,10 +30,10 @@ export const noFields = {
   analysis_codes: null,
 } as const satisfies Partial<JobRow>
 
-export function fieldsOf(input: JobChange): RowChange {
+export function fieldsOf(hub: Hub, input: JobChange): RowChange {
   const change: RowChange = {
     job_name: input.jobName,
-    description: input.description,
+    description: sealNote(hub, input.description),
     po_reference: input.poReference,
     due_at: input.dueDate === undefined ? undefined : mustParseTime(input.dueDate),
     custom_data: input.customData,

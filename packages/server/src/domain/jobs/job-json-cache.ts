@@ -57,7 +57,7 @@ export async function writeJob(
 }
 
 function write(hub: Hub, row: JobRow): JsonBytes {
-  const json = new JsonBytes(Buffer.from(JSON.stringify(addAliases(describeJob(row)))))
+  const json = new JsonBytes(Buffer.from(JSON.stringify(addAliases(describeJob(hub, row)))))
   cacheOf(hub).set(row.job_id, { version: row.version, json })
   return json
 }

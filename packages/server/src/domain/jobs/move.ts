@@ -20,6 +20,7 @@ import type { Change } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { announce } from '../listeners/announce.ts'
+import { sealNote } from '../seals/notes.ts'
 import { recordUpdate } from '../updates/record.ts'
 import { type RowChange, updateJob } from './job-rows.ts'
 import { insertMove } from './move-rows.ts'
@@ -41,7 +42,7 @@ export async function moveJob(
   const to = move.to === 'same' ? job.status : move.to
   await noteMove(change, job, { on, from: job.status, to })
   // A successful move clears the error (contract, section 5).
-  const error = failing ? { has_error: 1, error_message: failing.errorMessage } : { has_error: 0, error_message: null }
+  const error = { has_error: failing ? 1 : 0, error_message: sealNote(change.hub, failing?.errorMessage ?? null) }
   const moved = await updateJob(change.tx, job.site_id, job.job_id, { ...error, ...also, status: to })
   const sequence = move.notifies
     ? await recordUpdate(change, { job: moved, requestIds: [], status: to, ...failing })

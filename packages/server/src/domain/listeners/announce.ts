@@ -2,11 +2,12 @@
  * Queues deliveries to listeners, in the transaction of the event: for each recipient one delivery row with its full body,
  * and the task that sends it. A job's moves hold its lock, so its delivery rows are in the order of its events.
  */
-import type { Change } from '../../hub.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
+import { sealNote } from '../seals/notes.ts'
 import { insertDeliveries, type NewDelivery } from './delivery-rows.ts'
 import { bodyFor, concerns, eventTypeOf, type ListenerEvent, type Recipient, uriFor, viewFor } from './events.ts'
 import { selectOwners, selectRecipients } from './listener-rows.ts'
@@ -54,7 +55,7 @@ export async function announce(
   const now = hub.clock.now()
   const deliveries = list
     .flatMap((event) => addressedTo(recipients, owns, event))
-    .flatMap(([recipient, view]) => deliveryOf(recipient, view, { now, causeId }) ?? [])
+    .flatMap(([recipient, view]) => deliveryOf(hub, recipient, view, { now, causeId }) ?? [])
   await insertDeliveries(tx, deliveries)
   await addTasks(
     hub.engine,
@@ -65,6 +66,7 @@ export async function announce(
 }
 
 export function deliveryOf(
+  hub: Hub,
   recipient: Recipient,
   event: ListenerEvent,
   { now, causeId, more }: { readonly now: number; readonly causeId: string; readonly more?: object },
@@ -81,7 +83,7 @@ export function deliveryOf(
     request_ids: event.kind === 'requests' ? JSON.stringify(event.requestIds) : null,
     sequence: recipient.side === 'connector' && 'sequence' in event ? (event.sequence ?? null) : null,
     uri,
-    body: bodyFor(recipient, event, now, more),
+    body: sealNote(hub, bodyFor(recipient, event, now, more)),
     state: 'PENDING',
     created_at: now,
     next_attempt_at: now,

@@ -8,6 +8,7 @@ import type { Hub } from '../../hub.ts'
 import { type Posted, postGuarded } from '../../outgoing/post.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { postponeTask, type Task } from '../../store/tasks/hold-tasks.ts'
+import { openNote } from '../seals/notes.ts'
 import { type DeliverPayload, siteOf } from './announce.ts'
 import type { Addressee, NextDelivery } from './attempt-rows.ts'
 import { uriFor } from './events.ts'
@@ -57,10 +58,12 @@ async function tryOnce(
   next: NextDelivery,
   now: number,
 ): Promise<{ attempt: AttemptRow; posted: Posted }> {
-  const headers = headersOf(hub, next, now)
+  const body = openNote(hub, next.body)
+  const headers = headersOf(hub, next, body ?? '', now)
   const begun = performance.now()
   const url = uriFor(next.listener, next.event_type) ?? next.uri
-  const post = (sent: Readonly<Record<string, string>>) => postGuarded(hub, { url, body: next.body, headers: sent })
+  const post = async (sent: Readonly<Record<string, string>>): Promise<Posted> =>
+    body === null ? { answered: false, error: damaged } : postGuarded(hub, { url, body, headers: sent })
   const of = { siteId, jobId: next.job_id, listenerId: next.listener_id }
   const posted = await (hub.faults?.delivery(of, { headers, post, instead: pretend }) ?? post(headers))
   const attempt = {
@@ -77,6 +80,8 @@ async function tryOnce(
   return { attempt, posted }
 }
 
+const damaged = 'The body is sealed and cannot be opened: the operator must check it (dragoman check).'
+
 /** The result of a call that a sandbox fault replaced. */
 const pretend = (outcome: { readonly status: number } | { readonly error: string }): Posted =>
   'error' in outcome
@@ -84,12 +89,12 @@ const pretend = (outcome: { readonly status: number } | { readonly error: string
     : { answered: true, status: outcome.status, body: Buffer.alloc(0), whole: true, headers: {} }
 
 /** Uses the machine's time even if the sandbox clock was moved, because the receiver compares it with its own clock. */
-function headersOf(hub: Hub, next: NextDelivery, now: number): Record<string, string> {
+function headersOf(hub: Hub, next: NextDelivery, body: string, now: number): Record<string, string> {
   const id = next.delivery_id
   const seconds = Math.floor((now - hub.clock.offset()) / 1_000)
   const headers: Record<string, string> = { 'webhook-id': id, 'webhook-timestamp': String(seconds) }
   if (next.listener.auth_type === 'SIGNATURE')
-    headers['webhook-signature'] = signatures(hub.vault, next.listener, now, { id, seconds, body: next.body })
+    headers['webhook-signature'] = signatures(hub.vault, next.listener, now, { id, seconds, body })
   return headers
 }
 

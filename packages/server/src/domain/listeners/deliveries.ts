@@ -83,7 +83,7 @@ export function testListener(hub: Hub, call: Call, side: Side, listenerId: strin
   return once(hub, call, async (tx) => {
     const listener = await mustFindListener(tx, writerOf(call, side), listenerId)
     const now = hub.clock.now()
-    const delivery = deliveryOf(listener, sampleFor(listener), {
+    const delivery = deliveryOf(hub, listener, sampleFor(listener), {
       now,
       causeId: call.traceId,
       more: { test: true },

@@ -10,6 +10,7 @@ import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { actorOf, type Call, sightOf } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { recordActs } from '../audit/record-acts.ts'
+import { sealNote } from '../seals/notes.ts'
 import { deliverTask } from './announce.ts'
 import { insertDeliveries, type NewDelivery } from './delivery-rows.ts'
 import { describeDelivery } from './describe-listener.ts'
@@ -24,7 +25,8 @@ export function sendEdited(hub: Hub, call: Call, deliveryId: string, { body }: {
     const { listener_id, site_id, event_type, uri } = original
     const now = hub.clock.now()
     const delivery: NewDelivery = {
-      ...{ delivery_id: newId(), listener_id, site_id, event_type, uri, body },
+      ...{ delivery_id: newId(), listener_id, site_id, event_type, uri },
+      body: sealNote(hub, body),
       // A job id of its own, as a sample has: it does not wait behind the original, and holds up nothing if it fails.
       ...{ job_id: newJobId(), request_ids: null, sequence: null },
       ...{ state: 'PENDING', created_at: now, next_attempt_at: now, attempts: 0, first_attempt_at: null },

@@ -7,6 +7,7 @@ import type { Change } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow, StatusUpdateRow } from '../../store/tables.ts'
 import { addInOrder } from '../../store/tasks/add-tasks.ts'
+import { openNote } from '../seals/notes.ts'
 import { deliverTask, deliveryOf } from './announce.ts'
 import { sendAgain } from './delivery-rows.ts'
 import { concerns, type ListenerEvent } from './events.ts'
@@ -19,7 +20,7 @@ export { type ReplayTo, selectTold as listTold } from './listener-rows.ts'
 const isCared = ({ state, attempts }: Sequenced): boolean =>
   state === 'DELIVERED' || (state === 'PENDING' && attempts === 0)
 
-const eventOf = (update: StatusUpdateRow): ListenerEvent => ({
+const eventOf = (update: StatusUpdateRow, message: string | null = null): ListenerEvent => ({
   kind: 'requests',
   job: {
     site_id: update.site_id,
@@ -31,7 +32,7 @@ const eventOf = (update: StatusUpdateRow): ListenerEvent => ({
   status: update.status as JobRow['status'],
   isError: update.has_error === 1,
   sequence: update.sequence,
-  ...(update.error_message !== null && { message: update.error_message }),
+  ...(message !== null && { message }),
 })
 
 /** Those of the updates that fit the listener and did not arrive. */
@@ -91,7 +92,8 @@ async function appendNew(
   const waiting = known.filter(({ sequence, state }) => state !== 'DELIVERED' && sequence > first)
   const now = hub.clock.now()
   const created = updates.flatMap((update) => {
-    const delivery = deliveryOf(listener, eventOf(update), { now: update.updated_at, causeId })
+    const event = eventOf(update, openNote(hub, update.error_message))
+    const delivery = deliveryOf(hub, listener, event, { now: update.updated_at, causeId })
     return delivery ? [{ ...delivery, created_at: now, next_attempt_at: now }] : []
   })
   const whole = await selectWhole(

@@ -19,6 +19,7 @@ import type { Db } from '../../store/engine.ts'
 import { readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import { type Call, sightOf } from '../access/caller.ts'
+import { openNote } from '../seals/notes.ts'
 import { type ShownAttempt, selectAttempts } from './delivery-rows.ts'
 import { uriFor } from './events.ts'
 import { withoutSecrets } from './sign.ts'
@@ -104,11 +105,12 @@ export async function findDelivery(hub: Hub, call: Call, deliveryId: string): Pr
   if (!row) throw new HubError('DELIVERY_NOT_FOUND', { deliveryId })
   const attempts = await rows.selectLastAttempts(db, row.position)
   const [listener] = await rows.selectExamples(db, [row.position])
+  const body = openNote(hub, row.body)
   const url = (listener && uriFor(listener, row.event_type)) ?? row.uri
   return {
     ...describe(row),
     url: siteId === undefined ? withoutQuery(url) : url,
-    ...(siteId !== undefined && { body: row.body }),
+    ...(siteId !== undefined && body !== null && { body }),
     attempts: attempts.reverse().map((attempt) => ({
       number: attempt.number,
       ...describeAttempt(attempt),

@@ -6,6 +6,7 @@ import { formatTime, HubError, type SignatureCheck } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { type Call, sightOf } from '../access/caller.ts'
+import { openNote } from '../seals/notes.ts'
 import { openSecrets } from './sign.ts'
 import { judgeSignature } from './signature-mistakes.ts'
 import { selectDelivery, selectLastAttempts } from './site-delivery-rows.ts'
@@ -25,6 +26,7 @@ export async function verifyDelivery(
   if (!row || !listener) throw new HubError('DELIVERY_NOT_FOUND', { deliveryId })
   const attempts = await selectLastAttempts(db, row.position)
   const attempt = number === undefined ? attempts[0] : attempts.find((one) => one.number === number)
+  const body = openNote(hub, row.body)
   const timestamp = attempt && timestampOf(attempt)
   const now = hub.clock.now()
   const secrets = openSecrets(hub.vault, listener)
@@ -33,18 +35,17 @@ export async function verifyDelivery(
     attempt: attempt?.number ?? 0,
     signed: listener.auth_type === 'SIGNATURE',
     id: row.delivery_id,
-    ...(timestamp !== undefined && {
-      timestamp,
-      bytes: Buffer.byteLength(`${row.delivery_id}.${timestamp}.${row.body}`),
-    }),
+    ...(timestamp !== undefined && { timestamp }),
+    ...(timestamp !== undefined &&
+      body !== null && { bytes: Buffer.byteLength(`${row.delivery_id}.${timestamp}.${body}`) }),
     secrets: live.map(({ until }) => (until === undefined ? {} : { until: formatTime(until) })),
   }
-  if (signature === undefined || timestamp === undefined)
+  if (signature === undefined || timestamp === undefined || body === null)
     return { ...about, verdict: signature === undefined ? 'NOTHING_PASTED' : 'UNKNOWN', mistakes: [] }
   const judged = judgeSignature(signature, {
     id: row.delivery_id,
     timestamp,
-    body: row.body,
+    body,
     otherTimestamps: attempts.map(timestampOf).filter((other) => other !== undefined),
     // Live ones first, so that the number of the answer counts those that are shown.
     secrets: [...live, ...secrets.filter((one) => !live.includes(one))].map((one) => ({

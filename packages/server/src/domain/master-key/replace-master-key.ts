@@ -9,6 +9,7 @@ import { lockChain, rowsAfter, writeHead } from '../../store/chains.ts'
 import type { Db } from '../../store/engine.ts'
 import { carriedName, vaultCheckName, writeHubState } from '../../store/hub-state.ts'
 import { beginChains, chainsSince } from '../../store/kept-seals.ts'
+import { valuesOf } from '../../store/sealed-values.ts'
 import { openVault, type Vault } from '../../store/vault.ts'
 import { commandLine, recordActs } from '../audit/record-acts.ts'
 import { reseal, sealedNames } from '../providers/drivers/sealed-config.ts'
@@ -46,7 +47,7 @@ export async function replaceMasterKey(hub: Hub, to: Buffer): Promise<Replaced> 
 async function resealColumns(tx: Db, from: Vault, to: Vault): Promise<number> {
   let many = 0
   for (const column of rows.sealedColumns)
-    for await (const { key, value } of rows.valuesOf(tx, column)) {
+    for await (const { key, value } of valuesOf(tx, column)) {
       const plain = opened(() => from.open(column.purpose, value), `${column.table} ${key.join(' ')}`)
       await rows.writeValue(tx, column, key, to.seal(column.purpose, plain))
       many += 1
@@ -58,7 +59,7 @@ const configs = { table: 'providers', key: ['provider_id'], column: 'config' } a
 
 async function resealConfigs(tx: Db, from: Vault, to: Vault): Promise<number> {
   let many = 0
-  for await (const { key, value } of rows.valuesOf(tx, configs)) {
+  for await (const { key, value } of valuesOf(tx, configs)) {
     const names = sealedNames(value)
     if (names.length === 0) continue
     await rows.writeValue(
@@ -113,8 +114,8 @@ async function relink(tx: Db, from: Vault, to: Vault, name: ChainName): Promise<
 /** Reads everything once more; throws, and so undoes everything, if a value does not open. */
 async function mustOpen(tx: Db, vault: Vault): Promise<void> {
   for (const column of rows.sealedColumns)
-    for await (const { key, value } of rows.valuesOf(tx, column))
+    for await (const { key, value } of valuesOf(tx, column))
       opened(() => vault.open(column.purpose, value), `${column.table} ${key.join(' ')}`)
-  for await (const { key, value } of rows.valuesOf(tx, configs))
+  for await (const { key, value } of valuesOf(tx, configs))
     opened(() => reseal(vault, vault, value), `providers ${key.join(' ')}`)
 }

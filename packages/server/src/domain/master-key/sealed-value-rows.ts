@@ -5,15 +5,12 @@ import type { ChainName } from '../../store/chain-links.ts'
 import type { Db } from '../../store/engine.ts'
 import { isPostgres } from '../../store/lock.ts'
 import { onRows } from '../../store/many-rows.ts'
+import type { SealedPlace } from '../../store/sealed-values.ts'
 import type { Purpose } from '../../store/vault.ts'
+import { noteColumns } from '../seals/notes.ts'
 
-/** A column of sealed texts, the columns of its table's key, and what the texts are sealed for. */
-export type SealedColumn = {
-  readonly table: string
-  readonly key: readonly string[]
-  readonly column: string
-  readonly purpose: Purpose
-}
+/** A column of sealed texts, and what they are sealed for. */
+export type SealedColumn = SealedPlace & { readonly purpose: Purpose }
 
 /** A provider's config is JSON with sealed values in it; its column stands apart. */
 export const sealedColumns: readonly SealedColumn[] = [
@@ -22,45 +19,21 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'listeners', key: ['listener_id'], column: 'sealed_old_secret', purpose: 'listener' },
   { table: 'site_keys', key: ['site_id', 'version'], column: 'sealed_key', purpose: 'site-key' },
   { table: 'idempotency', key: ['site_id', 'client_id', 'path', 'key'], column: 'answer', purpose: 'answer' },
+  ...noteColumns.map((column) => ({ ...column, purpose: 'note' }) as const),
 ]
-
-const page = 500
-type SealedRow = Record<string, string | number>
-
-type ColumnOfTable = Pick<SealedColumn, 'table' | 'key' | 'column'>
-
-/** Every value of the column, in pages. A row may be changed while it is visited. */
-export async function* valuesOf(
-  tx: Db,
-  place: ColumnOfTable,
-): AsyncGenerator<{ readonly key: readonly (string | number)[]; readonly value: string }> {
-  const { table, key, column } = place
-  const names = sql.join(key.map((name) => sql.ref(name)))
-  let after: readonly (string | number)[] | undefined
-  for (;;) {
-    const beyond = after ? sql`and (${names}) > (${sql.join(after)})` : sql``
-    const { rows } = await sql<SealedRow>`select ${names}, ${sql.ref(column)} as value from ${sql.table(table)}
-      where ${sql.ref(column)} is not null ${beyond} order by ${names} limit ${page}`.execute(tx)
-    for (const row of rows) {
-      after = key.map((name) => row[name] ?? '')
-      yield { key: after, value: String(row.value) }
-    }
-    if (rows.length < page) return
-  }
-}
 
 export async function writeValue(
   tx: Db,
-  place: ColumnOfTable,
+  place: SealedPlace,
   at: readonly (string | number)[],
   value: string,
 ): Promise<void> {
-  const { table, key, column } = place
+  const { table, key, column, prefix = '' } = place
   const where = sql.join(
     key.map((name, index) => sql`${sql.ref(name)} = ${at[index]}`),
     sql` and `,
   )
-  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value} where ${where}`.execute(tx)
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${prefix + value} where ${where}`.execute(tx)
 }
 
 const hashes = { number: 'bigint', hash: 'text' } as const

@@ -164,7 +164,7 @@ function newRows(
       const position = after + 1 + rows.length
       const row = newRow(call, now, { jobId, position, input, metadata: metadata[index] ?? null, source, format, at })
       rows.push(row)
-      items.push(describeLight(row))
+      items.push(describeLight(hub, row))
     }
   }
   return { rows, items }

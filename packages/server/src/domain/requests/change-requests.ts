@@ -99,7 +99,7 @@ async function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly 
       await updateRequests(tx, [siteId, jobId], { modified_at }, alike)
     if (own.length > 0) await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     const written = (at: number): string | undefined => metadata.get(changes[at]?.change ?? {})
-    return withMetadata(hub, siteId, { rows, describe: describeLight, written })
+    return withMetadata(hub, siteId, { rows, describe: (row) => describeLight(hub, row), written })
   })
 }
 
@@ -158,6 +158,6 @@ export function deleteRequest(hub: Hub, call: Call, jobId: string, requestId: st
     const row = await mustFindRequest(tx, siteId, jobId, requestId)
     await removeRequest(tx, siteId, jobId, requestId)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
-    return describeRequest(row)
+    return describeRequest(hub, row)
   })
 }

@@ -11,7 +11,7 @@ import { type FoundRequest, selectRequest, selectRequestsById } from './request-
 export async function findRequest(hub: Hub, call: Call, jobId: string, requestId: string): Promise<JobRequest> {
   const { siteId } = call.caller
   await mustReach(hub.engine.read, siteId, jobId)
-  return describeRequest(await mustFindRequest(hub.engine.read, siteId, jobId, requestId))
+  return describeRequest(hub, await mustFindRequest(hub.engine.read, siteId, jobId, requestId))
 }
 
 export async function mustFindRequest(db: Db, siteId: string, jobId: string, requestId: string): Promise<WholeRequest> {

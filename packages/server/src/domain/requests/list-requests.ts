@@ -37,7 +37,7 @@ export async function listRequests(hub: Hub, call: Call, jobId: string, asked: A
   const { after } = start
   const page = { limit: pageSizeOf(asked) + 1, ...(after === undefined ? {} : { after }) }
   const rows = await selectRequests(db, siteId, jobId, { ...wanted, ...page })
-  return toPage(hub, of, asked, { rows, describe: describeRequest, filter: textOf(filter) })
+  return toPage(hub, of, asked, { rows, describe: (row) => describeRequest(hub, row), filter: textOf(filter) })
 }
 
 /** Those asked for, of those that the caller sees. */

@@ -19,6 +19,7 @@ import type { JobRow, RequestRow } from '../../store/tables.ts'
 import { activity, touchJob } from '../jobs/job-activity.ts'
 import { moveJob, noteMove } from '../jobs/move.ts'
 import { announce } from '../listeners/announce.ts'
+import { openNote, sealNote } from '../seals/notes.ts'
 import { recordUpdate } from '../updates/record.ts'
 import type { Movable, RequestWithFile } from './request.ts'
 import { countOpenRequests, updateRequests } from './request-rows.ts'
@@ -48,9 +49,8 @@ export async function moveRequests<R extends Movable>(
   const { hub, tx } = change
   const now = hub.clock.now()
   const error = {
-    ...(errorMessage !== undefined
-      ? { has_error: 1, error_message: errorMessage }
-      : { has_error: 0, error_message: null }),
+    has_error: errorMessage === undefined ? 0 : 1,
+    error_message: sealNote(hub, errorMessage ?? null),
     last_try: null,
   } as const
   const moved: Step<R>[] = []
@@ -121,12 +121,10 @@ async function notify(change: Change, job: JobRow, { requests, on, errorMessage 
     ...(sequence === undefined ? {} : { sequence }),
   }
   if (on !== 'reject') return announce(change, [{ ...about, ...more, requestIds }])
-  const noted = requests.map((request) => ({
-    ...about,
-    ...more,
-    requestIds: [request.request_id],
-    ...(request.reject_note === null ? {} : { rejectNote: request.reject_note }),
-  }))
+  const noted = requests.map((request) => {
+    const note = openNote(change.hub, request.reject_note)
+    return { ...about, ...more, requestIds: [request.request_id], ...(note !== null && { rejectNote: note }) }
+  })
   return announce(change, sameNote(requests) ? [{ ...noted[0], ...about, requestIds }] : noted)
 }
 

@@ -6,6 +6,7 @@ import type { JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { mustAllow } from '../jobs/find-job.ts'
+import { sealNote } from '../seals/notes.ts'
 import { describeLight } from './describe-request.ts'
 import { mustFindRequests } from './find-request.ts'
 import { moveRequests } from './move-requests.ts'
@@ -40,10 +41,11 @@ function review(hub: Hub, call: Call, jobId: string, { requestIds, on, note }: R
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const found = await mustFindRequests(tx, siteId, jobId, [...new Set(requestIds)])
-    const moving = found.map((request) => ({ request, also: { reject_note: note } }))
+    const sealed = sealNote(hub, note)
+    const moving = found.map((request) => ({ request, also: { reject_note: sealed } }))
     const change = { hub, tx, causeId: call.traceId }
     const { requests } = await moveRequests(change, job, moving, { on })
     if (on === 'approve') await rememberLater(change, requests)
-    return withMetadata(hub, siteId, { rows: requests, describe: describeLight })
+    return withMetadata(hub, siteId, { rows: requests, describe: (row) => describeLight(hub, row) })
   })
 }

@@ -18,6 +18,7 @@ import { isId } from '../../store/ids.ts'
 import type { Tables } from '../../store/tables.ts'
 import { type Call, type Caller, noSite, sightOf } from '../access/caller.ts'
 import { isWork } from '../jobs/work.ts'
+import { openNote } from '../seals/notes.ts'
 import * as rows from './find-rows.ts'
 
 /** Whoever may read a thing may find it. */
@@ -38,7 +39,13 @@ const readBy = {
 } as const satisfies Record<ThingKind, EndpointName>
 type Kind = keyof typeof readBy
 
-type Look = { readonly db: Db; readonly siteId: string; readonly sight: string | undefined; readonly text: string }
+type Look = {
+  readonly hub: Hub
+  readonly db: Db
+  readonly siteId: string
+  readonly sight: string | undefined
+  readonly text: string
+}
 type Shown = Omit<FoundThing, 'kind'>
 type Finder = (look: Look) => Promise<readonly Shown[]>
 
@@ -46,7 +53,7 @@ export async function findThings(hub: Hub, call: Call, { q }: { q: string }): Pr
   const text = q.trim()
   if (text === '') return { items: [] }
   const { caller } = call
-  const look = { db: hub.engine.read, siteId: caller.siteId, sight: sightOf(call), text }
+  const look = { hub, db: hub.engine.read, siteId: caller.siteId, sight: sightOf(call), text }
   const found = new Map<string, FoundThing>()
   for (const [kind, isHubs, find] of finders) {
     if (found.size >= limits.foundThings) break
@@ -82,12 +89,12 @@ const byId =
   <T extends keyof Tables, C extends keyof rows.RowOf<T>>(
     idOf: (text: string) => string | number | undefined,
     from: rows.Keyed<T, C>,
-    describe: (row: Pick<rows.RowOf<T>, C>) => Omit<Shown, 'id'>,
+    describe: (row: Pick<rows.RowOf<T>, C>, hub: Hub) => Omit<Shown, 'id'>,
   ): Finder =>
-  async ({ db, sight, text }) => {
+  async ({ hub, db, sight, text }) => {
     const id = idOf(text)
     const row = id === undefined ? undefined : await rows.rowById(db, sight, from, id)
-    return row ? [{ id: String(id), ...describe(row) }] : []
+    return row ? [{ id: String(id), ...describe(row, hub) }] : []
   }
 
 const matching =
@@ -145,8 +152,8 @@ const finders: readonly (readonly [Kind, boolean, Finder])[] = [
   [
     'asset',
     false,
-    byId(randomId, keyed.asset, ({ asset_id, job_id, description }) => ({
-      title: description ?? asset_id,
+    byId(randomId, keyed.asset, ({ asset_id, job_id, description }, hub) => ({
+      title: openNote(hub, description) ?? asset_id,
       jobId: job_id,
     })),
   ],

@@ -14,6 +14,7 @@ import { storeOf } from '../files/blob-place.ts'
 import { everyStoredFile } from '../files/stored-files.ts'
 import { sealedNames } from '../providers/drivers/sealed-config.ts'
 import { openFields } from '../requests/sealed-contents.ts'
+import { noteColumns, openNote } from '../seals/notes.ts'
 import { type ExportedRow, exportOfSite, rowsOfSite } from './export-rows.ts'
 import { tarEnd, tarEntry } from './tar.ts'
 
@@ -67,13 +68,21 @@ async function* clear(
   table: string,
   rows: AsyncIterable<ExportedRow>,
 ): AsyncGenerator<ExportedRow> {
+  const notes = noteColumns.filter((column) => column.table === table).map(({ column }) => column)
   for await (const row of rows) {
     if (table === 'source_contents') {
       const content = row as SourceContentRow
       yield { ...row, fields: await openFields(hub, siteId, content.job_id, content) }
     } else if (table === 'providers') yield { ...row, config: withoutSecrets(String(row.config)) }
-    else yield row
+    else yield withNotes(hub, row, notes)
   }
+}
+
+/** A note that does not open is null. */
+function withNotes(hub: Hub, row: ExportedRow, notes: readonly string[]): ExportedRow {
+  const given = notes.filter((name) => typeof row[name] === 'string')
+  if (given.length === 0) return row
+  return { ...row, ...Object.fromEntries(given.map((name) => [name, openNote(hub, String(row[name]))])) }
 }
 
 function withoutSecrets(config: string): string {

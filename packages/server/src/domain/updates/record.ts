@@ -8,6 +8,7 @@ import { newId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { consoleClientId } from '../access/client-names.ts'
 import { acknowledgesFor } from '../listeners/acknowledges.ts'
+import { sealNote } from '../seals/notes.ts'
 import { insertUpdate, takeSequence } from './update-rows.ts'
 
 export type NewUpdate = {
@@ -37,7 +38,7 @@ export async function recordUpdate({ hub, tx, causeId }: Change, update: NewUpda
     request_ids: JSON.stringify(update.requestIds),
     status: update.status,
     has_error: isError ? 1 : 0,
-    error_message: errorMessage ?? null,
+    error_message: sealNote(hub, errorMessage ?? null),
     updated_at: now,
     acknowledged_at: acknowledged ? now : null,
     cause_id: causeId,

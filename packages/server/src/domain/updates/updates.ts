@@ -11,6 +11,7 @@ import type { StatusUpdateRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { listQuotas, mustFit } from '../access/quota.ts'
 import { bytesOfSite } from '../access/site-bytes.ts'
+import { openNote } from '../seals/notes.ts'
 import { acknowledge, acknowledgeJob, countOpen, removeOld, selectUpdates } from './update-rows.ts'
 
 export type UpdateListing = {
@@ -66,7 +67,7 @@ async function list(
     limit: limit + 1,
   })
   const page = rows.slice(0, limit)
-  const items = page.map((row) => describeUpdate(row, isAdmin(call)))
+  const items = page.map((row) => describeUpdate(hub, row, isAdmin(call)))
   const last = page.at(-1)
   if (rows.length <= limit || !last) return { items }
   return {
@@ -86,7 +87,7 @@ export async function acknowledgeUpdate(hub: Hub, call: Call, updateId: string):
   const of = isAdmin(call) ? undefined : clientId
   const row = await hub.engine.transact((tx) => acknowledge(tx, siteId, { updateId, clientId: of }, now))
   if (!row) throw new HubError('STATUS_UPDATE_NOT_FOUND', { updateId })
-  return describeUpdate(row, isAdmin(call))
+  return describeUpdate(hub, row, isAdmin(call))
 }
 
 /** Runs in the transaction that deletes the job: its updates no longer count in the quota. */
@@ -127,7 +128,8 @@ export async function pruneUpdates(hub: Hub): Promise<void> {
   await hub.engine.transact((tx) => removeOld(tx, before))
 }
 
-function describeUpdate(row: StatusUpdateRow, forAdmin: boolean): StatusUpdate {
+function describeUpdate(hub: Hub, row: StatusUpdateRow, forAdmin: boolean): StatusUpdate {
+  const errorMessage = openNote(hub, row.error_message)
   return {
     updateId: row.update_id,
     sequence: row.sequence,
@@ -137,7 +139,7 @@ function describeUpdate(row: StatusUpdateRow, forAdmin: boolean): StatusUpdate {
     statusCode: row.status as StatusUpdate['statusCode'],
     updateTime: formatTime(row.updated_at),
     hasError: row.has_error === 1,
-    ...(row.error_message === null ? {} : { errorMessage: row.error_message }),
+    ...(errorMessage === null ? {} : { errorMessage }),
     ...(forAdmin ? { clientId: row.client_id } : {}),
   }
 }
