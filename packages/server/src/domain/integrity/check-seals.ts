@@ -1,6 +1,6 @@
 /** Checks that every key can be opened, and with it every sealed content and note in a row. Files have their own check. */
 import type { Hub } from '../../hub.ts'
-import { valuesOf } from '../../store/sealed-values.ts'
+import { valuesOf } from '../../store/every-row.ts'
 import { openFields, sealPrefix } from '../requests/sealed-contents.ts'
 import { findContentKey } from '../seals/content-keys.ts'
 import { noteColumns } from '../seals/notes.ts'

@@ -3,9 +3,9 @@
 import { sql } from 'kysely'
 import type { ChainName } from '../../store/chain-links.ts'
 import type { Db } from '../../store/engine.ts'
+import type { SealedPlace } from '../../store/every-row.ts'
 import { isPostgres } from '../../store/lock.ts'
 import { onRows } from '../../store/many-rows.ts'
-import type { SealedPlace } from '../../store/sealed-values.ts'
 import type { Purpose } from '../../store/vault.ts'
 import { noteColumns } from '../seals/notes.ts'
 

@@ -4,7 +4,7 @@
  * whether it is, so both can coexist. A note that does not open is left out of what is shown; `dragoman check` names it.
  */
 import type { Hub } from '../../hub.ts'
-import type { SealedPlace } from '../../store/sealed-values.ts'
+import type { SealedPlace } from '../../store/every-row.ts'
 
 export const notePrefix = 'sealed.1.'
 
