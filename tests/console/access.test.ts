@@ -1,8 +1,8 @@
 /** The page Access in a real browser: clients and their secrets, people, their sessions, and the audit log. */
 import type { Client } from '@dragoman/contract'
-import { beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { atConsole } from './at-console.ts'
-import { axe, clipboard, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
+import { axe, clipboard, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileIds, hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')

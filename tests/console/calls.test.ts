@@ -1,9 +1,9 @@
 /** The page Calls: why a connector got a 409, and what the log shows of a call. */
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
 import { until } from '../hub-place.ts'
-import { axe, clipboard, hasBrowser, inViews, it, overflow, pressPair, useConsole } from './console.ts'
+import { axe, clipboard, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 
 const hostile = '<img src=x onerror=alert(1)>‮"\'`${x}'
 const demo = 'demo-connector'

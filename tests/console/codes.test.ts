@@ -1,6 +1,6 @@
 /** The page Analysis codes in a real browser: levels and codes, hidden ones, which jobs use them. */
-import { beforeAll, describe, expect } from 'vitest'
-import { axe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')

@@ -1,6 +1,6 @@
 /** The page Deliveries in a real browser, with a real receiver. */
 import type { Job, Listener } from '@dragoman/contract'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import type { TestHub } from '../hub.ts'
@@ -12,7 +12,6 @@ import {
   describe as fastDescribe,
   hasBrowser,
   inViews,
-  it,
   overflow,
   pressPair,
   useConsole,

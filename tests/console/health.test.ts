@@ -1,8 +1,8 @@
 /** The page Health: findings and their remedies; tasks, nodes, storage, audit, backups. */
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { parkTask } from '../parked-task.ts'
-import { axe, hasBrowser, inViews, it, overflow, pressPair, settled, useConsole } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, pressPair, settled, useConsole } from './console.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 

@@ -1,11 +1,11 @@
 /** The page Listeners in a real browser, with a real receiver. */
 import { createHmac } from 'node:crypto'
 import type { Job, Listener } from '@dragoman/contract'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { axe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 
 const own = '/v2/statusupdates/listeners'
 

@@ -1,8 +1,8 @@
 /** Ctrl K: any id, name, page or command, with keys alone. */
 import type { Job } from '@dragoman/contract'
 import type { Page } from 'playwright-core'
-import { describe, expect } from 'vitest'
-import { axe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
+import { describe, expect, it } from 'vitest'
+import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 
 const hostile = '<img src=x onerror=alert(1)>" onfocus="alert(2) \u202egnp.exe'
 

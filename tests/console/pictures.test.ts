@@ -6,7 +6,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { drawsAll } from '../draws.ts'
 import { hasBrowser, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
@@ -33,9 +32,6 @@ const pictures: readonly { name: string; path: (job: SpringCampaign) => string; 
   { name: 'docs-call', path: () => '/docs/calls/createJob' },
 ]
 
-/** In `npm test` every fourth, in the slow part all. */
-const chosen = pictures.filter((_, at) => drawsAll || isWriting || at % 4 === 2)
-
 /** By how much the mean brightness of two thumbnails may differ, from 0 to 1. */
 const mayDiffer = 0.06
 
@@ -48,7 +44,7 @@ describe.skipIf(!hasBrowser)('the pictures of the console', () => {
   })
   afterAll(() => job?.close())
 
-  it.each(chosen)('$name', async ({ name, path, theme }): Promise<void> => {
+  it.each(pictures)('$name', async ({ name, path, theme }): Promise<void> => {
     const page = await test.open(path(job), { theme: theme ?? 'light' })
     await settled(page)
     const taken = await page.screenshot({ animations: 'disabled' })

@@ -1,9 +1,9 @@
 /** The page Prices in a real browser: current prices, missing ones, the difference of versions, and a new version, checked while typing. */
 import type { PriceList } from '@dragoman/contract'
-import { beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { priceList } from '../price-list.ts'
 import { everything } from '../scenario.ts'
-import { axe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')

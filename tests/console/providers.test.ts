@@ -1,7 +1,7 @@
 /** The page Providers in a real browser: a form from the type's schema, the test button, metadata, and hostile names. */
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
-import { axe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')

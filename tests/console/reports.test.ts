@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Report } from '@dragoman/contract'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect } from 'vitest'
-import { axe, hasBrowser, inViews, it, overflow, pressPair, useConsole } from './console.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { axe, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 import { fillReports, hostile } from './report-rows.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')

@@ -1,6 +1,6 @@
 /** The page Sandbox: the clock, faults, certification, demo jobs and the reset; each control shows its command. */
-import { beforeAll, describe, expect } from 'vitest'
-import { axe, clipboard, hasBrowser, inViews, it, overflow, pressPair, useConsole } from './console.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { axe, clipboard, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 
 const demo = 'demo-connector'
 const hostile = '<img src=x onerror=alert(1)>‮"\'`'

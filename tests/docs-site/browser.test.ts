@@ -3,9 +3,8 @@
  * watched: a violation of the content security policy or an error fails the test.
  */
 import type { Page } from 'playwright-core'
-import { describe, it as drawnIt, expect } from 'vitest'
-import { axe, clipboard, hasBrowser, it, overflow, useConsole } from '../console/console.ts'
-import { drawsAll } from '../draws.ts'
+import { describe, expect, it } from 'vitest'
+import { axe, clipboard, hasBrowser, overflow, useConsole } from '../console/console.ts'
 
 const kinds = [
   '/docs',
@@ -25,14 +24,13 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     await page.getByRole('combobox').fill(typed)
   }
 
-  drawnIt.each([
+  it.each([
     ['light', 1280],
     ['dark', 390],
   ] as const)('axe finds nothing, and nothing scrolls sideways: %s, %i px', async (theme, width) => {
     const page = await test.open('/docs', { theme, width })
     if (width === 390) await page.setViewportSize({ width: 360, height: 780 })
-    // Each kind in one of the two views; in both in the slow part.
-    for (const path of kinds.filter((_, at) => drawsAll || at % 2 === (width === 390 ? 1 : 0))) {
+    for (const path of kinds) {
       await page.goto(test.hub.url + path)
       await page.locator('main').waitFor()
       expect([path, await axe(page), await overflow(page)]).toEqual([path, [], 0])

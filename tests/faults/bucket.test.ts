@@ -13,23 +13,16 @@ import { walkTransfers } from '../campaigns/transfer-fuzz.ts'
 import { emptyPlace, lostFiles, sendFile, startAt, withRestored } from '../copied-hub.ts'
 import { type FaultyProxy, startFaultyProxy } from '../faulty-proxy.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
-import { type ObjectStore, objectStorePackages, startObjectStore } from '../object-store.ts'
+import { withBucket } from '../in-bucket.ts'
+import type { ObjectStore } from '../object-store.ts'
 import { type FileClient, openFileClient, runCheck, sha256 } from './file-client.ts'
 import { envOf } from './hub-env.ts'
 
-process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
-const found = await startObjectStore()
-if (!found && process.env.CI === 'true')
-  throw new Error(`No object store was found, and under CI its tests must run. Debian has it: ${objectStorePackages}`)
-Object.assign(process.env, found?.env)
-afterAll(async () => found?.stop())
+const { inBucket } = await withBucket()
 
-describe('files in a bucket', () => {
-  if (found) inBucket(found)
-  else it('are tried in a real one', ({ skip }) => skip(`no object store was found (Debian: ${objectStorePackages})`))
-})
+describe('files in a bucket', () => inBucket(testFiles))
 
-function inBucket(store: ObjectStore): void {
+function testFiles(store: ObjectStore): void {
   let proxy: FaultyProxy
   let hub: TestHub
   let client: FileClient
