@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { drawn, isolated, patternsOf, slow } from './tests/suites.ts'
+import { drawn, isolated, onOtherEngine, patternsOf, slow } from './tests/suites.ts'
 
 /** Set by `npm test`, which builds first: tests then load the built program, seconds quicker for each file than its sources. */
 const isBuilt = Boolean(process.env.DRAGOMAN_TEST_BUILT)
@@ -72,7 +72,13 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects:
       part === 'slow'
-        ? [project('slow', { isolate: true, include: patternsOf({ ...slow, ...drawn }), exclude: [] })]
+        ? [
+            project('slow', {
+              isolate: true,
+              include: patternsOf({ ...slow, ...drawn, ...onOtherEngine }),
+              exclude: [],
+            }),
+          ]
         : [
             project('alone', { isolate: true, include: patternsOf(isolated), exclude: elsewhere }),
             project('together', {

@@ -79,16 +79,10 @@ describe('a body far over its limit', () => {
     const token = await hub.token('demo-connector')
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const body = Buffer.alloc(96 * 1024 ** 2, ' ')
-    for (const sent of [{ body }, { body: new Blob([body]).stream(), duplex: 'half' as const }])
-      for (let times = 0; times < 2; times += 1) {
-        const answer = await fetch(`${hub.url}/v2/jobs`, {
-          method: 'POST',
-          headers,
-          ...sent,
-          ...('duplex' in sent && { body: new Blob([body]).stream() }),
-        })
-        expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'CONTENT_TOO_LARGE'])
-      }
+    for (const sent of [{ body }, { body: new Blob([body]).stream(), duplex: 'half' as const }]) {
+      const answer = await fetch(`${hub.url}/v2/jobs`, { method: 'POST', headers, ...sent })
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'CONTENT_TOO_LARGE'])
+    }
     await hub.close()
   })
 

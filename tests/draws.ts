@@ -2,6 +2,7 @@
  * How much of a large table or a property is tested: a fixed part in `npm test`, everything in `npm run test:slow`, which sets
  * DRAGOMAN_TEST_DRAWS=full. A file that uses this is listed in the table `drawn` of suites.ts.
  */
+export const isSlowPart = process.env.DRAGOMAN_TEST_PART === 'slow'
 /** Whether this run tests everything. */
 export const drawsAll = process.env.DRAGOMAN_TEST_DRAWS === 'full'
 

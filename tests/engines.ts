@@ -1,10 +1,10 @@
 /**
- * The engines that the current test file runs on: the one in its row in suites.ts, otherwise both. ENGINES=sqlite leaves out
+ * The engines that the current test file runs on: the one in its row in suites.ts (in the slow part perhaps the other), otherwise both. ENGINES=sqlite leaves out
  * PostgreSQL. Chosen for each file by each-file.ts, because a process may run several files.
  */
 import { relative } from 'node:path'
 import { expect, inject } from 'vitest'
-import { drawsAll } from './draws.ts'
+import { isSlowPart } from './draws.ts'
 import { type EngineName, engineOf, find } from './suites.ts'
 
 export type { EngineName } from './suites.ts'
@@ -19,7 +19,7 @@ export function chooseEngines(): void {
     (engine) => engine === 'sqlite' || inject('postgresUrl') !== '',
   )
   const row = find(engineOf, path)
-  const only = there.filter((engine) => engine === row?.engine && !(drawsAll && row.slowOnBoth))
+  const only = there.filter((engine) => row && (engine === row.engine) !== (isSlowPart && row.slow === 'other'))
   const chosen = only.length > 0 ? only : there.filter((engine) => wanted.includes(engine))
   engines.splice(0, engines.length, ...chosen)
 }

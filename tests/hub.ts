@@ -59,7 +59,8 @@ export async function startHub(
   const folder = quickFolder('dragoman-hub-')
   const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
   const databaseUrl = postgres && (await cloneMigrated())
-  const secret = randomBytes(24).toString('base64url')
+  // As the hub makes them: one that somebody chose would cost 0.1 s of hashing at every start.
+  const secret = `drg_${randomBytes(32).toString('base64url')}`
   const settings: Env = {
     DRAGOMAN_PROFILE: profile,
     DRAGOMAN_PORT: '0',

@@ -10,6 +10,7 @@ const page = 'all of one page in a browser; every-page opens it in `npm test`'
 /** Only in `npm run test:slow`. */
 export const slow: Reasons = {
   'tests/bench.test.ts': 'starts every figure of the bench once',
+  'tests/ci-recipe.test.ts': 'runs the recipe for CI of the documentation',
   'tests/code-samples-run.test.ts': 'runs the code samples in five languages',
   'tests/console/access.test.ts': page,
   'tests/console/calls.test.ts': page,
@@ -17,33 +18,41 @@ export const slow: Reasons = {
   'tests/console/deliveries.test.ts': page,
   'tests/console/health.test.ts': page,
   'tests/console/listeners.test.ts': page,
+  'tests/console/live.test.ts': 'pages that change while a person looks; spec/console-stream has the calls',
   'tests/console/palette.test.ts': page,
   'tests/console/pictures.test.ts': 'draws every picture of the documentation',
   'tests/console/prices.test.ts': page,
   'tests/console/providers.test.ts': page,
   'tests/console/reports.test.ts': page,
   'tests/console/sandbox.test.ts': page,
+  'tests/content-memory.test.ts': 'measures memory with large contents',
+  'tests/demo.test.ts': 'runs the demo',
   'tests/doc-commands.test.ts': 'runs every command of every page',
   'tests/docs-site/browser.test.ts': 'each kind of page of the documentation in a browser',
   'tests/faults/': 'samples of the fault campaigns: hubs are killed, disks fill up, databases fail over',
   'tests/formats/app-judges.test.ts': 'asks the programs of other makers about files of each format',
   'tests/formats/real-files.test.ts': 'reads every file of a format that is installed on the machine',
   'tests/generated-clients.test.ts': 'generates clients in Python and PHP',
+  'tests/operators-day.test.ts': 'follows the day of an operator through the documentation',
   'tests/packages.test.ts': 'packs the packages, installs them and compiles against them',
+  'tests/process.test.ts': 'starts and ends the program as operators do',
+  'tests/push-formats.test.ts': 'pushes and pulls a project of each format',
   'tests/release.test.ts': 'makes a release',
+  'tests/sealed-spec.test.ts': 'files and the round again, on a hub that seals',
+  'tests/spec/large-requests.test.ts': 'thousands of large requests in one call',
   'tests/spec/real-size.test.ts': 'translates files of megabytes',
   'tests/testing-hub.test.ts': 'starts hubs inside test runners, as connector developers do',
   'tests/webhook-samples.test.ts': 'runs the webhook samples in each language',
 }
 
-const views = 'one of three views of the page'
+const views = 'not the views of the page'
 
 /** A fixed sample in `npm test` and everything in `npm run test:slow`, by `draws` and `sampled` of draws.ts. */
 export const drawn: Reasons = {
   'packages/server/src/domain/formats/hostile.test.ts': 'some of the large files',
   'packages/server/src/domain/formats/placeholders/protect.test.ts': 'some of the hostile texts',
-  'tests/certify.test.ts': 'three of the scenarios',
-  'tests/check-files.test.ts': 'one engine, and fewer rounds beside a busy hub',
+  'tests/certify.test.ts': 'two of the scenarios',
+  'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
   'tests/console/job.test.ts': views,
   'tests/console/jobs.test.ts': views,
@@ -53,22 +62,29 @@ export const drawn: Reasons = {
   'tests/formats/hostile-text.test.ts': 'some of the large files',
   'tests/formats/laws.test.ts': 'some of the generated files',
   'tests/regexes/growth.test.ts': 'some of the texts',
-  'tests/sandbox.test.ts': 'one engine',
   'tests/scanner-growth.test.ts': 'one text for each reader',
-  'tests/spec/large-requests.test.ts': 'one engine',
-  'tests/spec/sites.test.ts': 'one engine',
 }
 
 type EngineRow = {
   readonly engine: EngineName
   readonly why: string
-  /** The slow part runs it on both engines. */
-  readonly slowOnBoth?: true
+  /** The slow part runs it on the other engine. */
+  readonly slow?: 'other'
 }
 
-/** On one engine, because the test does not touch the engine or because the slow part runs it on both. */
+/** On one engine, because the test does not touch the engine or because the slow part runs it on the other. */
 export const engineOf: Readonly<Record<string, EngineRow>> = {
-  'tests/check-files.test.ts': { engine: 'postgres', slowOnBoth: true, why: 'files; check runs on both' },
+  'tests/backup.test.ts': {
+    engine: 'postgres',
+    slow: 'other',
+    why: 'the copy of a server is the harder one',
+  },
+  'tests/break-ins.test.ts': {
+    engine: 'sqlite',
+    slow: 'other',
+    why: 'attacks that end before a row is touched, most of them',
+  },
+  'tests/check-files.test.ts': { engine: 'postgres', slow: 'other', why: 'files; check runs on both' },
   'tests/console/deliveries.test.ts': { engine: 'sqlite', why: 'a page; spec/operating-deliveries runs on both' },
   'tests/console/every-page.test.ts': {
     engine: 'postgres',
@@ -82,8 +98,9 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   'tests/oidc.test.ts': { engine: 'sqlite', why: 'redirects and cookies; sign-in runs on both' },
   'tests/roles.test.ts': { engine: 'sqlite', why: 'who may make a call, not what it does' },
   'tests/sandbox-faults.test.ts': { engine: 'sqlite', why: 'faults on the wire' },
-  'tests/sandbox.test.ts': { engine: 'sqlite', slowOnBoth: true, why: 'that of nearly every sandbox' },
+  'tests/sandbox.test.ts': { engine: 'sqlite', slow: 'other', why: 'that of nearly every sandbox' },
   'tests/sealed-spec.test.ts': { engine: 'sqlite', why: 'sealing is above the engine; spec/ runs on both' },
+  'tests/sign-in.test.ts': { engine: 'sqlite', slow: 'other', why: 'passwords and cookies; spec/people runs on both' },
   'tests/soap/clients.test.ts': {
     engine: 'sqlite',
     why: 'what clients make of the WSDL; soap/operations runs on both',
@@ -92,18 +109,19 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   'tests/spec/apertium.test.ts': { engine: 'sqlite', why: 'a real translation engine; spec/translations runs on both' },
   'tests/spec/formats.test.ts': { engine: 'sqlite', why: 'how files are read' },
   'tests/spec/forms.test.ts': { engine: 'sqlite', why: 'forms of uploads; spec/files runs on both' },
-  'tests/spec/large-requests.test.ts': {
-    engine: 'postgres',
-    slowOnBoth: true,
-    why: 'there, others wait for a lock that is held long',
-  },
+  'tests/spec/guessers.test.ts': { engine: 'postgres', slow: 'other', why: 'that of hubs that strangers reach' },
   'tests/spec/machine-translation.test.ts': {
     engine: 'sqlite',
     why: 'what translation engines answer; spec/round and spec/translations run on both',
   },
   'tests/spec/provider-schemas.test.ts': { engine: 'sqlite', why: 'checks of a schema before it is stored' },
-  'tests/spec/sites.test.ts': { engine: 'postgres', slowOnBoth: true, why: 'that of hubs with many sites' },
+  'tests/spec/sites.test.ts': { engine: 'postgres', slow: 'other', why: 'that of hubs with many sites' },
 }
+
+/** The rows that the slow part runs on the other engine. */
+export const onOtherEngine: typeof engineOf = Object.fromEntries(
+  Object.entries(engineOf).filter(([, row]) => row.slow === 'other'),
+)
 
 const counts = 'counts work in methods of its own, after which V8 no longer runs regular expressions at full speed'
 

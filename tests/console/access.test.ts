@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
     await call('POST', '/clients', { clientId: 'cms', scopes: ['content'], allowFrom: ['192.0.2.0/24'] })
   })
 
-  inViews('access')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     const page = await test.open('/access/clients?client=cms', view)
     await page.getByRole('complementary').getByText('192.0.2.0/24').waitFor()
     expect(await axe(page)).toEqual([])

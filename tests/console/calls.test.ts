@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await page.getByText('There is no call unknown-trace in the call log').waitFor()
   })
 
-  inViews('calls')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     const page = await test.open('/calls?status=failed', view)
     await page.getByText('JOB_EMPTY').first().waitFor()
     expect(await axe(page)).toEqual([])

@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('the page Analysis codes', () => {
     await call('POST', '/jobs', { jobName: 'x', analysisCodes: [{ level: 1, code: 'MKT' }] })
   })
 
-  inViews('codes')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     const page = await test.open('/codes?hidden=1', view)
     await page.getByText('SPRING').waitFor()
     expect(await axe(page)).toEqual([])

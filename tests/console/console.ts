@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import * as vitest from 'vitest'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { sharedChromium } from '../chromium.ts'
-import { drawsAll } from '../draws.ts'
+import { isSlowPart } from '../draws.ts'
 import { type EngineName, type Env, startHub, type TestHub } from '../hub.ts'
 
 export { hasBrowser } from '../chromium.ts'
@@ -160,16 +160,14 @@ const threeViews: readonly Required<View>[] = [
   { theme: 'dark', language: 'ar', width: 1280 },
 ]
 
-/** A test of a page in each view: in one of the three, by the name of the page, in `npm test`; in all of them in the slow part. */
-export function inViews(page: string): (name: string, test: (view: ViewRow) => Promise<void>) => void {
-  const letters = [...page].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
-  const rows = threeViews.map((view, at) => ({ ...view, at }))
-  return vitest.it.each(rows.filter(({ at }) => drawsAll || at === letters % rows.length))
-}
+type InView = (name: string, test: (view: ViewRow) => Promise<void>) => void
+const eachView: InView = vitest.it.each(threeViews.map((view, at) => ({ ...view, at })))
+
+/** A test of a page in each view, but not in `npm test`. */
+export const inViews: InView = process.env.DRAGOMAN_TEST_PART === 'fast' ? () => {} : eachView
 
 const none = (): unknown => none
 const nothing = Object.assign(none, { each: none, skip: none, skipIf: none })
-const isSlowPart = process.env.DRAGOMAN_TEST_PART === 'slow'
 
 /** As of vitest, except that they define nothing in the slow part, which runs a file again only for what `npm test` draws from it. */
 export const it = isSlowPart ? (nothing as unknown as typeof vitest.it) : vitest.it

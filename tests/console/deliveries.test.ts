@@ -264,20 +264,17 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
 
   describe('in every view', () => {
     let deliveryId = ''
-    inViews('deliveries')(
-      'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-      async (view) => {
-        deliveryId ||= (await stage()).deliveryId
-        const page = await test.open(`/deliveries/${deliveryId}`, view)
-        await page.getByRole('complementary').getByRole('textbox').waitFor()
-        expect(await axe(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-        if (view.width === 1280) return
-        await page.keyboard.press('Escape')
-        await page.getByRole('grid').waitFor()
-        expect(await axe(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-      },
-    )
+    inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+      deliveryId ||= (await stage()).deliveryId
+      const page = await test.open(`/deliveries/${deliveryId}`, view)
+      await page.getByRole('complementary').getByRole('textbox').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      if (view.width === 1280) return
+      await page.keyboard.press('Escape')
+      await page.getByRole('grid').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    })
   })
 })

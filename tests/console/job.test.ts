@@ -148,7 +148,7 @@ function headTests(place: Place): void {
 }
 
 function tabTests(place: Place): void {
-  inViews('job')('the timeline has no finding of axe: $theme, $language, $width', async (view) => {
+  inViews('the timeline has no finding of axe: $theme, $language, $width', async (view) => {
     const page = await place.open('timeline', view)
     await page.locator('[role=grid] [role=row]').first().waitFor()
     await page.locator('[role=img][aria-label*="6"]').first().waitFor()

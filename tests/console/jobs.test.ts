@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser)('the page Jobs in every view', () => {
     await makeJob(test.hub, { jobName: 'Newsletter 12', due: 2 })
   })
 
-  inViews('jobs')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     const page = await test.open('/', view)
     await page.getByText('Spring campaign').waitFor()
     await shoot(page, `jobs-${view.theme}-${view.language}-${view.width}`)

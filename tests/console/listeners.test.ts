@@ -164,20 +164,17 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
 
   describe('in every view', () => {
     let listenerId = ''
-    inViews('listeners')(
-      'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-      async (view) => {
-        listenerId ||= (await stage()).listenerId
-        const page = await test.open(`/listeners/${listenerId}`, view)
-        await page.getByRole('complementary').getByRole('img').waitFor()
-        expect(await axe(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-        if (view.width === 1280) return
-        await page.keyboard.press('Escape')
-        await page.getByRole('grid').waitFor()
-        expect(await axe(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-      },
-    )
+    inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+      listenerId ||= (await stage()).listenerId
+      const page = await test.open(`/listeners/${listenerId}`, view)
+      await page.getByRole('complementary').getByRole('img').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      if (view.width === 1280) return
+      await page.keyboard.press('Escape')
+      await page.getByRole('grid').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    })
   })
 })

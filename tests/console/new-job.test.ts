@@ -298,7 +298,7 @@ describe.skipIf(!hasBrowser)('the page New job in every view', () => {
     await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })
   })
 
-  inViews('new-job')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     const page = await test.open('/jobs/new', view)
     await page.locator('textarea').first().fill('checkout.title = Pay now\ncheckout.save = Save 10 % today')
     const [source, targets] = await page

@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await page.getByRole('group', { name: 'Recent' }).getByText('<img src=x').waitFor()
   })
 
-  inViews('palette')('has no finding of axe: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe: $theme, $language, $width', async (view) => {
     await makeJob('Axe job')
     const page = await test.open('/', view)
     await type(page, 'a')

@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the page Prices', () => {
     })
   })
 
-  inViews('prices')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     const page = await test.open('/prices?cell=en-us%3Ede-de', view)
     await page.getByRole('table').first().waitFor()
     expect(await axe(page)).toEqual([])

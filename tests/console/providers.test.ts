@@ -23,15 +23,12 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
   })
   afterAll(() => engine?.close())
 
-  inViews('providers')(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      const page = await test.open(`/providers/${providerId}`, view)
-      await page.getByRole('complementary').getByText('Libre').waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-    },
-  )
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open(`/providers/${providerId}`, view)
+    await page.getByRole('complementary').getByText('Libre').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
 
   it('tests an engine on one key, and shows the translation or why it failed', async () => {
     const page = await test.open(`/providers/${providerId}`)

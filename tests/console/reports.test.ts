@@ -119,21 +119,18 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     expect(await page.locator('main svg[role=img]').first().isVisible()).toBe(true)
   })
 
-  inViews('reports')(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async ({ at, ...view }) => {
-      const page = await test.open('/reports', view)
-      await drawn(page)
-      const asTable = at % 2 === 0 ? '' : '?view=table'
-      // Another report in each view; the overview shows the plots of all of them in every view.
-      for (const part of ['', names[at % names.length] ?? '']) {
-        if (part) await page.goto(`${test.hub.url}/reports/${part}${asTable}`)
-        if (part && asTable) await page.getByRole('table').waitFor()
-        else await drawn(page)
-        expect([part, await axe(page), await overflow(page)]).toEqual([part, [], 0])
-      }
-    },
-  )
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async ({ at, ...view }) => {
+    const page = await test.open('/reports', view)
+    await drawn(page)
+    const asTable = at % 2 === 0 ? '' : '?view=table'
+    // Another report in each view; the overview shows the plots of all of them in every view.
+    for (const part of ['', names[at % names.length] ?? '']) {
+      if (part) await page.goto(`${test.hub.url}/reports/${part}${asTable}`)
+      if (part && asTable) await page.getByRole('table').waitFor()
+      else await drawn(page)
+      expect([part, await axe(page), await overflow(page)]).toEqual([part, [], 0])
+    }
+  })
 
   it('shows on the page Providers how much of each was on time and how much was rejected', async () => {
     const now = test.hub.inner.clock.now()

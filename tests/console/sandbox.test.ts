@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await page.getByRole('link', { name: /Sandbox clock/ }).waitFor()
   })
 
-  inViews('sandbox')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     const page = await test.open('/sandbox', view)
     await page.locator('select').waitFor()
     await page.locator('ol li').first().waitFor()

@@ -7,7 +7,7 @@ if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh i
 describe.skipIf(!hasBrowser)('the shell of the console', () => {
   const test = useConsole()
 
-  inViews('shell')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     const page = await test.open('/', view)
     await page.locator('h1').waitFor()
     expect(await axe(page)).toEqual([])

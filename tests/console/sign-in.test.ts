@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     expect(acts.map(({ is_now }) => JSON.parse(is_now ?? '{}').by)).toEqual(['password and passkey', 'passkey'])
   })
 
-  inViews('sign-in')('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     await someone()
     const page = await test.open('/signin', view)
     await page.locator('input[name=password]').waitFor()
