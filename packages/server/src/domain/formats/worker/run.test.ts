@@ -57,7 +57,9 @@ test('work without end is given up, and the next file is read', async () => {
 
 test('work that eats all memory is given up, and the next file is read', async () => {
   // In small pieces, as readers do: with single pieces beyond its last reserve (16 MiB) V8 may abort the whole process.
-  const hungry = functionsIn('export const run = () => { const all = []; for (;;) all.push(new Array(5_000).fill(0.5)) }')
+  const hungry = functionsIn(
+    'export const run = () => { const all = []; for (;;) all.push(new Array(5_000).fill(0.5)) }',
+  )
   await expect(runSafely(hungry, 'run', [], { siteId: 'demo', milliseconds: 60_000 })).rejects.toMatchObject({
     code: 'TOO_LARGE',
   })
