@@ -2998,12 +2998,26 @@ select "person_id"
   from "people"
   limit ?;
 
+-- domain/people/person-rows.ts: hashesOf
+-- No site: a person may have roles in several sites and signs in without naming one.
+select *
+  from "people"
+  where "email" = ?
+  order by "account";
+
 -- domain/people/person-rows.ts: insertPerson
 -- No site: a person may have roles in several sites and signs in without naming one.
-insert into "people" ("person_id", "name", "email", "issuer", "subject", "password_hash", "two_steps", "preferences", "created_at", "last_sign_in_at", "roles_at", "disabled_at")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "people" ("person_id", "name", "email", "issuer", "subject", "password_hash", "two_steps", "preferences", "created_at", "last_sign_in_at", "roles_at", "disabled_at", "account")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict do nothing
   returning "person_id";
+
+-- domain/people/person-rows.ts: isAddressShared
+-- No site: a person may have roles in several sites and signs in without naming one.
+select *
+  from "people"
+  where "email" = ?
+  order by "account";
 
 -- domain/people/person-rows.ts: lockPerson (SQLite)
 -- No site: a person may have roles in several sites and signs in without naming one.
@@ -3025,11 +3039,12 @@ select *
   order by "created_at" desc, "person_id" desc
   limit ?;
 
--- domain/people/person-rows.ts: personByEmail
+-- domain/people/person-rows.ts: peopleByEmail
 -- No site: a person may have roles in several sites and signs in without naming one.
 select *
   from "people"
-  where "email" = ?;
+  where "email" = ?
+  order by "account";
 
 -- domain/people/person-rows.ts: personById
 -- No site: a person may have roles in several sites and signs in without naming one.
@@ -3067,7 +3082,7 @@ select *
 -- domain/people/person-rows.ts: updatePerson
 -- No site: a person may have roles in several sites and signs in without naming one.
 update "people"
-  set "person_id" = ?, "name" = ?, "email" = ?, "issuer" = ?, "subject" = ?, "password_hash" = ?, "two_steps" = ?, "preferences" = ?, "created_at" = ?, "last_sign_in_at" = ?, "roles_at" = ?, "disabled_at" = ?
+  set "person_id" = ?, "name" = ?, "email" = ?, "issuer" = ?, "subject" = ?, "password_hash" = ?, "two_steps" = ?, "preferences" = ?, "created_at" = ?, "last_sign_in_at" = ?, "roles_at" = ?, "disabled_at" = ?, "account" = ?
   where "person_id" = ?;
 
 -- domain/people/session-rows.ts: deleteEnded

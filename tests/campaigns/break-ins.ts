@@ -4,6 +4,7 @@
  */
 import { startForgedProvider } from '../forged-provider.ts'
 import { type EngineName, startHub } from '../hub.ts'
+import { addressAttacks } from './address-attacks.ts'
 import type { AttackedHub } from './attacked-hub.ts'
 import type { BreakIn, Target } from './break-in.ts'
 import { linkAttacks } from './link-attacks.ts'
@@ -15,6 +16,7 @@ import type { Counter } from './tally.ts'
 
 export const breakIns: readonly BreakIn[] = [
   ...linkAttacks,
+  ...addressAttacks,
   ...providerAttacks,
   ...passkeyAttacks,
   ...roleAttacks,

@@ -154,7 +154,7 @@ export const errors = {
   },
   PERSON_EXISTS: {
     status: 409,
-    says: 'Another person already has the address {email}. An operator can give that person roles in this site.',
+    says: 'Another person already has the address {email}; look for it in the list of people.',
   },
   OWN_ACCESS: {
     status: 409,

@@ -127,14 +127,14 @@ ${reachHelp}`,
 const link: Command = {
   says: 'print a link to sign in with: for a new person, or for one who forgot the password',
   help: `Usage: dragoman people link --role ROLE[,ROLE]… [--provider LIST] [--language LIST] [--site NAME] [--json]
-       dragoman people link --email ADDRESS [--json]
+       dragoman people link --email ADDRESS [--site NAME] [--json]
 
 Prints a link that opens the console once within 24 hours. With --role it adds a new person, who chooses a name, an
 address and a password or passkey. With --email it lets that person set a new password or passkey.
 
 ${roleHelp}
   --site NAME      the site of these roles (default: the oldest site); the role operator has none
-  --email ADDRESS  a person who is known already
+  --email ADDRESS  a person who is known already; with --site the one of that site, if several have the address
   --json           print JSON
 
 Works on the database of the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.

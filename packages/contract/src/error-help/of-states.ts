@@ -81,8 +81,8 @@ export const helpOfStates = {
     remedy: 'Choose an id that begins with the name of the site.',
   },
   PERSON_EXISTS: {
-    cause: 'A person with this address is registered, perhaps in another site.',
-    remedy: 'Look for the person in the list, or ask an operator.',
+    cause: 'A person whom you can see has this address.',
+    remedy: 'Look for the person in the list and give that one the roles.',
   },
   OWN_ACCESS: {
     cause: 'You tried to disable yourself, remove yourself or take your own admin role.',

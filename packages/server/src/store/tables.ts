@@ -516,8 +516,10 @@ type CallTable = {
 type PersonTable = {
   person_id: string
   name: string
-  /** In lower case, unique. */
+  /** In lower case. People of different sites may have the same. */
   email: string | null
+  /** Tells them apart: empty for the first, else the site whose admin added it. Unique with the address. */
+  account: Generated<string>
   /** `iss` and `sub` of the OpenID provider; null for a person of the hub itself. */
   issuer: string | null
   subject: string | null

@@ -20,7 +20,13 @@ const quietMs = 600_000
 const maxWaiting = 256
 
 /** The name whose secret is tried, from which address, and how a refusal calls it. */
-export type Guesser = { readonly name: string; readonly ip: string; readonly of?: string }
+export type Guesser = {
+  readonly name: string
+  readonly ip: string
+  readonly of?: string
+  /** A right secret does not clear the failures: others share the name, and its owner must not guess theirs for free. */
+  readonly shared?: boolean
+}
 
 /**
  * Returns the result of `check`, unless the pair is blocked; undefined means a wrong secret and is counted. Tries of one
@@ -29,7 +35,7 @@ export type Guesser = { readonly name: string; readonly ip: string; readonly of?
  */
 export function limitGuesses<T>(
   hub: Hub,
-  { name: clientId, ip, of = 'of this client id' }: Guesser,
+  { name: clientId, ip, of = 'of this client id', shared = false }: Guesser,
   check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const source = { clientId, address: addressOf(ip) }
@@ -38,7 +44,7 @@ export function limitGuesses<T>(
     if (known && known.blocked_until > hub.clock.now()) throw await refusal(hub, source, known, of)
     const found = await check()
     if (found === undefined) await countFailure(hub, source)
-    else if (known) await hub.engine.transact((tx) => rows.deleteTries(tx, source))
+    else if (known && !shared) await hub.engine.transact((tx) => rows.deleteTries(tx, source))
     return found
   })
 }

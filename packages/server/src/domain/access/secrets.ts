@@ -60,18 +60,19 @@ export async function provesSecret(
     const shown = Buffer.from(`keyed$${digest(hub, secret)}`)
     return hashes.filter((hash) => equal(Buffer.from(hash), shown)).length > 0
   }
-  return provesChosen(hub, secret, hashes, who)
+  return (await findProven(hub, secret, hashes, who)) !== undefined
 }
 
-/** The same for hashes of chosen secrets, such as passwords. */
-export async function provesChosen(
+/** Which of the hashes of chosen secrets, such as passwords, the secret matches. */
+export async function findProven(
   hub: Hub,
   secret: string,
   hashes: readonly string[],
   who: SecretHolder,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const slow = hashes.filter((hash) => hash.startsWith('scrypt$'))
-  if (slow.some((hash) => wasVerified(hub, secret, hash))) return true
+  const known = slow.find((hash) => wasVerified(hub, secret, hash))
+  if (known !== undefined) return known
   for (const [begin, alike] of bySalt(slow.length > 0 ? slow : [nobody])) {
     const [, cost, salt = ''] = begin.split('$')
     const made = await takeTurn(who, () => slowHash(secret, salt, Number(cost)))
@@ -79,9 +80,9 @@ export async function provesChosen(
     const right = alike.find((hash) => equal(Buffer.from(hash), shown))
     if (right === undefined) continue
     rememberVerified(hub, secret, right)
-    return true
+    return right
   }
-  return false
+  return undefined
 }
 
 /** Hashes with the same cost and salt are checked by one computation. */

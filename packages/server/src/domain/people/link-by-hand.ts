@@ -36,9 +36,15 @@ export async function linkByHand(hub: Hub, asked: AskedLink): Promise<PrintedLin
 
 type Made = { readonly personId?: string; readonly sites: SiteRoles[]; readonly siteId: string }
 
-async function forKnown(tx: Db, { email = '' }: AskedLink): Promise<Made> {
-  const person = await rows.personByEmail(tx, plainEmail(email))
+/** People of several sites may have the address; then the site says whose link it is. */
+async function forKnown(tx: Db, { email = '', siteId }: AskedLink): Promise<Made> {
+  const all = await rows.peopleByEmail(tx, plainEmail(email))
+  const ids = all.map(({ person_id }) => person_id)
+  const roles = siteId === undefined || ids.length === 0 ? [] : await rows.rolesOfMany(tx, ids)
+  const isHere = (id: string) => roles.some(({ person_id, site_id }) => person_id === id && site_id === siteId)
+  const [person, other] = siteId === undefined ? all : all.filter(({ person_id }) => isHere(person_id))
   if (!person) throw new HubError('NOT_FOUND', { what: `person with the address ${email}` })
+  if (other) throw wrong('site', `${all.length} people have the address ${email}; name the site of one with --site.`)
   return { personId: person.person_id, sites: [], siteId: await firstSite(tx, person.person_id) }
 }
 

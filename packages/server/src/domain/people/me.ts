@@ -47,7 +47,10 @@ export async function changeMe(hub: Hub, call: Call, change: MeChange): Promise<
     throw wrong('password', 'Passwords are switched off on this hub.')
   if (preferences?.zone !== undefined) mustBeZone(preferences.zone)
   const before = mustFind(await rows.personById(hub.engine.read, personId))
-  const hash = password === undefined ? undefined : await hashPassword(password, before)
+  const hash =
+    password === undefined
+      ? undefined
+      : await hashPassword(password, before, await rows.hashesOf(hub.engine.read, before.email))
   await hub.engine.transact(async (tx) => {
     const row = mustFind(await rows.lockPerson(tx, personId))
     if (twoSteps) await mustHaveSecondStep(tx, row)

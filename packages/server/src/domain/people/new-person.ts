@@ -10,6 +10,7 @@ export const newPerson = (
   person_id: newId(),
   name: name.trim(),
   email: email === null ? null : plainEmail(email),
+  account: '',
   issuer: null,
   subject: null,
   password_hash: null,

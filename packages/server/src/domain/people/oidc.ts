@@ -183,7 +183,7 @@ async function addPerson(
 ): Promise<PersonRow> {
   const { name, email: given } = personIn(claims, known.subject)
   // An address of someone else stays theirs.
-  const email = given !== undefined && !(await rows.personByEmail(tx, plainEmail(given))) ? given : null
+  const email = given !== undefined && (await rows.peopleByEmail(tx, plainEmail(given))).length === 0 ? given : null
   const person = newPerson(hub, { name, email, ...known })
   if (!(await rows.insertPerson(tx, person))) throw refused('the account was added by another call; try again.')
   await recordActs(hub, tx, hubItself(), [{ thing: 'person', verb: 'added', id: person.person_id }])

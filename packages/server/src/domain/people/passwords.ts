@@ -25,11 +25,18 @@ const keyboard = [
 ]
 const digit = (letter: string): boolean => letter >= '0' && letter <= '9'
 
-/** Checks the password of a person and returns its hash. Slow, so never inside a transaction. */
-export async function hashPassword(password: string, about: { readonly email?: string | null } = {}): Promise<string> {
+/**
+ * Checks the password of a person and returns its hash. `beside` are those of other accounts with the address: with a shared salt a
+ * sign-in takes no longer than with one account. Slow, so never inside a transaction.
+ */
+export async function hashPassword(
+  password: string,
+  about: { readonly email?: string | null } = {},
+  beside: readonly string[] = [],
+): Promise<string> {
   const because = whyWeak(password, about.email ?? '')
   if (because !== undefined) throw new HubError('PASSWORD_WEAK', { because })
-  return hashChosen(password)
+  return hashChosen(password, 'private', beside)
 }
 
 export function whyWeak(password: string, email = ''): string | undefined {

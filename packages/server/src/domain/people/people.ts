@@ -24,6 +24,7 @@ import { forgetGuessesOf } from '../access/login-throttle.ts'
 import { once } from '../access/once.ts'
 import { type Act, factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
+import { accountFor, addUnderAddress } from './addresses.ts'
 import { describePeople, describePerson, roleNames, type SiteRoles, sitesOf } from './describe-person.ts'
 import { giveRoles, mustBeGiven, mustKeepOwn, mustKeepRoles } from './give-roles.ts'
 import { linkUrl, makeLink } from './links.ts'
@@ -57,8 +58,8 @@ export async function createPerson(hub: Hub, call: Call, given: NewPerson, publi
       { details: [{ path: 'sites', message: 'a person needs a role' }] },
     )
   return once(hub, call, async (tx) => {
-    const row = newPerson(hub, { name: given.name, email: given.email, ...mustBeSubject(hub, call, given.subject) })
-    if (!(await rows.insertPerson(tx, row))) throw new HubError('PERSON_EXISTS', { email: given.email })
+    const subject = mustBeSubject(hub, call, given.subject)
+    const row = await addUnderAddress(tx, call, newPerson(hub, { name: given.name, email: given.email, ...subject }))
     const acts = await giveRoles(hub, tx, row, sites)
     const link = await makeLink(hub, tx, { personId: row.person_id })
     await recordActs(hub, tx, actorOf(call), [...actsOf('added', row.person_id, [], sites), ...acts])
@@ -83,8 +84,7 @@ export async function changePerson(hub: Hub, call: Call, personId: string, chang
       ...subject,
       ...(disabled !== undefined && { disabled_at: disabled ? (row.disabled_at ?? hub.clock.now()) : null }),
     }
-    const other = after.email !== row.email && after.email !== null && (await rows.personByEmail(tx, after.email))
-    if (other) throw new HubError('PERSON_EXISTS', { email: after.email ?? '' })
+    if (after.email !== row.email) after.account = await accountFor(tx, call, after)
     const same = subject && (await rows.personBySubject(tx, subject.issuer, subject.subject))
     if (same && same.person_id !== personId) throw wrong('subject', 'Another person has this subject.')
     const { person_id, ...columns } = after
@@ -140,7 +140,7 @@ export async function deletePerson(hub: Hub, call: Call, personId: string): Prom
         lost.map(({ siteId }) => ({ siteId, roles: [] })),
       )
     else {
-      if (row.email !== null) await forgetGuessesOf(tx, guessName(row.email))
+      if (row.email !== null && !(await rows.isAddressShared(tx, row))) await forgetGuessesOf(tx, guessName(row.email))
       await rows.deletePerson(tx, personId)
     }
     await recordActs(hub, tx, actorOf(call), actsOf('removed', personId, lost, []))

@@ -28,8 +28,18 @@ export const personById = (db: Db, personId: string): Promise<PersonRow | undefi
 export const lockPerson = (tx: Db, personId: string): Promise<PersonRow | undefined> =>
   lock(tx, all(tx).where('person_id', '=', personId)).executeTakeFirst()
 
-export const personByEmail = (db: Db, email: string): Promise<PersonRow | undefined> =>
-  all(db).where('email', '=', email).executeTakeFirst()
+/** The first account comes first. */
+export const peopleByEmail = (db: Db, email: string): Promise<PersonRow[]> =>
+  all(db).where('email', '=', email).orderBy('account').execute()
+
+/** The hashes of the passwords of all accounts with the address. */
+export const hashesOf = async (db: Db, email: string | null | undefined): Promise<string[]> =>
+  email ? (await peopleByEmail(db, email)).flatMap(({ password_hash }) => password_hash ?? []) : []
+
+/** Whether somebody else has the address, too. */
+export async function isAddressShared(db: Db, { person_id, email }: PersonRow): Promise<boolean> {
+  return email !== null && (await peopleByEmail(db, email)).some((other) => other.person_id !== person_id)
+}
 
 export const personBySubject = (db: Db, issuer: string, subject: string): Promise<PersonRow | undefined> =>
   all(db).where('issuer', '=', issuer).where('subject', '=', subject).executeTakeFirst()
@@ -56,7 +66,7 @@ export function pageOfPeople(
   return pageAfter(some, newestFirst, page.after).limit(page.limit).execute()
 }
 
-/** Returns false if the address, or the subject, belongs to someone else. */
+/** Returns false if the account of this address, or the subject, belongs to someone else. */
 export async function insertPerson(tx: Db, person: PersonRow): Promise<boolean> {
   const added = await tx
     .insertInto('people')

@@ -9,7 +9,7 @@ import type { Db } from '../../store/engine.ts'
 import type { PersonRow, SessionRow } from '../../store/tables.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { addressOf, type Guesser, limitGuesses } from '../access/login-throttle.ts'
-import { provesChosen } from '../access/secrets.ts'
+import { findProven } from '../access/secrets.ts'
 import { factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { sitesOf } from './describe-person.ts'
@@ -90,29 +90,30 @@ async function byEmail(hub: Hub, given: SignIn, attempt: Attempt): Promise<Prove
   const email = plainEmail(given.email ?? '')
   if (given.password !== undefined && !hub.config.passwordSignIn)
     throw refuse('passwords are switched off on this hub; use a passkey or the provider.')
-  const known = await rows.personByEmail(hub.engine.read, email)
-  const guesser = { name: guessName(email), ip: attempt.from.address, of: 'with this e-mail address' }
+  const known = await rows.peopleByEmail(hub.engine.read, email)
+  const of = 'with this e-mail address'
+  const guesser = { name: guessName(email), ip: attempt.from.address, of, shared: known.length > 1 }
   const proven = await limitGuesses(hub, guesser, async () => {
     const found = await proveEmail(hub, known, { ...given, email }, attempt)
-    if (!found && known) await recordFailure(hub, known, attempt)
+    if (!found) for (const person of known) await recordFailure(hub, person, attempt)
     return found
   })
   if (!proven) throw refuse(wrongPair)
   return proven
 }
 
+/** Of several accounts with the address, the one that the password or the recovery code belongs to. */
 async function proveEmail(
   hub: Hub,
-  person: PersonRow | undefined,
+  people: readonly PersonRow[],
   { email, password, passkey, recoveryCode }: SignIn & { readonly email: string },
   { from, expected }: Attempt,
 ): Promise<Proven | undefined> {
-  const isOpen = person !== undefined && person.disabled_at === null
-  const hash = isOpen ? person.password_hash : null
+  const open = people.filter(({ disabled_at }) => disabled_at === null)
+  const hashes = open.flatMap(({ password_hash }) => password_hash ?? [])
   const who = { clientId: guessName(email), address: addressOf(from.address) }
-  const right = await provesChosen(hub, password ?? '', hash === null ? [] : [hash], who)
-  if (!isOpen) return undefined
-  const byCode = async (by: Way): Promise<Proven | undefined> => {
+  const right = await findProven(hub, password ?? '', hashes, who)
+  const byCode = async (person: PersonRow, by: Way): Promise<Proven | undefined> => {
     if (recoveryCode === undefined || !(await hasCode(hub, person.person_id, recoveryCode))) return undefined
     // Used up with the sign-in that it opens: of two at once one finds it.
     const spend = async (tx: Db): Promise<void> => {
@@ -120,10 +121,16 @@ async function proveEmail(
     }
     return { person, by, spend }
   }
-  if (hash === null) return byCode('recovery code')
-  if (!right) return undefined
+  const person = right === undefined ? undefined : open.find(({ password_hash }) => password_hash === right)
+  if (!person) {
+    for (const one of open.filter(({ password_hash }) => password_hash === null)) {
+      const found = await byCode(one, 'recovery code')
+      if (found) return found
+    }
+    return undefined
+  }
   if (person.two_steps === 0) return { person, by: 'password' }
-  if (recoveryCode !== undefined) return byCode('password and recovery code')
+  if (recoveryCode !== undefined) return byCode(person, 'password and recovery code')
   if (!passkey) throw new HubError('SECOND_STEP_NEEDED', {})
   const proven = await provePasskey(hub, passkey, expected)
   if (proven.row.person_id !== person.person_id) return undefined
@@ -147,7 +154,13 @@ export async function confirmSession(hub: Hub, call: Call, given: Confirmation, 
   const row = person && (await rows.personById(hub.engine.read, person.personId))
   if (!row || person.sessionId === undefined) throw refuse('nobody is signed in.')
   const { sessionId } = person
-  const guesser = { name: guessName(row.email ?? row.person_id), ip: attempt.from.address, of: 'of this person' }
+  const shared = await rows.isAddressShared(hub.engine.read, row)
+  const guesser = {
+    name: guessName(row.email ?? row.person_id),
+    ip: attempt.from.address,
+    of: 'of this person',
+    shared,
+  }
   const proven = await limitGuesses(hub, guesser, async () => {
     const found = await proveAgain(hub, row, given, attempt)
     if (!found) await recordFailure(hub, row, attempt)
@@ -180,7 +193,8 @@ async function proveAgain(
   }
   const hashes = person.password_hash === null || !hub.config.passwordSignIn ? [] : [person.password_hash]
   const who = { clientId: guessName(person.email ?? person.person_id), address: addressOf(from.address) }
-  return (await provesChosen(hub, password ?? '', hashes, who)) ? { person, by: 'password' } : undefined
+  const right = await findProven(hub, password ?? '', hashes, who)
+  return right === undefined ? undefined : { person, by: 'password' }
 }
 
 const wrongPair = 'the e-mail address or the password is wrong.'

@@ -28,7 +28,9 @@ export async function welcome(hub: Hub, given: Welcome, attempt: Attempt): Promi
   if (password !== undefined && !hub.config.passwordSignIn)
     throw wrong('password', 'Passwords are switched off on this hub; set a passkey.')
   const email = invitation.person?.email ?? given.email
-  const hash = password === undefined ? undefined : await hashPassword(password, email === undefined ? {} : { email })
+  const about = email === undefined ? {} : { email: plainEmail(email) }
+  const beside = await rows.hashesOf(hub.engine.read, about.email)
+  const hash = password === undefined ? undefined : await hashPassword(password, about, beside)
   const signedIn = await hub.engine.transact((tx) => useLink(hub, tx, { ...given, hash }, attempt))
   await forgetFirstLink(hub)
   return signedIn
@@ -51,7 +53,8 @@ async function useLink(
   await rows.updatePerson(tx, person.person_id, { password_hash: after.password_hash, two_steps: 0 })
   if (given.passkey)
     await keepPasskey(hub, tx, person, { name: 'Passkey', passkey: given.passkey, expected: attempt.expected })
-  if (person.email !== null) await forgetGuessesOf(tx, guessName(person.email))
+  if (person.email !== null && !(await rows.isAddressShared(tx, person)))
+    await forgetGuessesOf(tx, guessName(person.email))
   const ended = await deleteSessionsOf(tx, person.person_id)
   const opened = await openSession(hub, tx, after, attempt.from)
   const siteId = await firstSite(tx, person.person_id)

@@ -28,6 +28,7 @@ import { parallelUploads } from './0029-parallel-uploads.ts'
 import { keptListeners } from './0030-kept-listeners.ts'
 import { limitedAndErased } from './0031-limited-and-erased.ts'
 import { callTimes } from './0032-call-times.ts'
+import { accountsOfSites } from './0033-accounts-of-sites.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   keptListeners,
   limitedAndErased,
   callTimes,
+  accountsOfSites,
 ]
