@@ -183,8 +183,19 @@ export const roleAttacks: readonly BreakIn[] = [
         [mark, providers[1], ...strange.map(({ requestId = '' }) => requestId)].map(search),
       )
       const ownHits = await search(own.requestId ?? '')
-      const said = JSON.stringify([sum, open.body.openJobs, hits, ownHits])
-      return said === '[1,1,[0,0,0,0,0,0],1]' ? [] : [said]
+      // Its job has a request in another language, too.
+      const shown = async (path: string) => (await person.call('GET', path)).body as Record<string, unknown>
+      const [ofJob, jobs] = [`/jobs/${own.jobId}?aggregateRequests=true`, '/jobs?aggregateRequests=true']
+      const work = `/providers/${providers[0]}/jobs`
+      const totals = [await shown(ofJob), ...((await shown(jobs)).jobs as Record<string, unknown>[])].map(
+        ({ aggregateRequests }) => (aggregateRequests as { total: number }).total,
+      )
+      const tasks = [
+        await shown(`${work}/${own.jobId}`),
+        ...((await shown(work)).jobs as Record<string, unknown>[]),
+      ].map(({ assetTaskCount }) => assetTaskCount)
+      const said = JSON.stringify([sum, open.body.openJobs, hits, ownHits, totals, tasks])
+      return said === '[1,1,[0,0,0,0,0,0],1,[1,1],[1,1]]' ? [] : [said]
     },
   },
   {

@@ -27,7 +27,7 @@ import { checkAct, lockJob, mustFindJob } from '../jobs/find-job.ts'
 import { activity, touchJob } from '../jobs/job-activity.ts'
 import { readSentJobs } from '../jobs/list-jobs.ts'
 import { moveJob } from '../jobs/move.ts'
-import { jobsSeen } from '../jobs/work.ts'
+import { countSeen, jobsSeen } from '../jobs/work.ts'
 import { announce } from '../listeners/announce.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
@@ -119,7 +119,7 @@ export async function listProviderJobs(
   const page = rows.slice(0, limit)
   const jobIds = page.map((job) => job.job_id)
   const seen = await jobsSeen(hub, call.caller, jobIds)
-  const counts = await countInJobs(db, siteId, jobIds)
+  const counts = await countsOf(db, call, jobIds)
   const items = page.filter((job) => seen.has(job.job_id)).map((job) => describe(hub, job, counts.get(job.job_id)))
   const last = page.at(-1)
   if (rows.length <= limit || !last) return { items }
@@ -132,7 +132,7 @@ export async function findProviderJob(hub: Hub, call: Call, providerId: string, 
   await mustOwnProvider(db, call, providerId)
   const job = await mustFindJob(db, call.caller.siteId, jobId)
   mustBeSent(job, providerId)
-  return show(hub, db, job)
+  return show(hub, db, call, job)
 }
 
 /**
@@ -161,7 +161,7 @@ export function changeProviderJob(
       const errorMessage = input.errorMessage ?? 'The provider reported an error.'
       job = await moveJob(change, job, 'fail', { ...activity(hub), ...named, errorMessage })
     } else if (!input.statusCode) job = await touchJob(change, job, named)
-    return show(hub, tx, job)
+    return show(hub, tx, call, job)
   })
 }
 
@@ -190,13 +190,21 @@ export function acknowledgeProviderJob(hub: Hub, call: Call, providerId: string,
   return hub.engine.transact(async (tx) => {
     const job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
-    if (job.acknowledged === 1) return show(hub, tx, job)
-    return show(hub, tx, await touchJob({ hub, tx }, job, { acknowledged: 1 }))
+    if (job.acknowledged === 1) return show(hub, tx, call, job)
+    return show(hub, tx, call, await touchJob({ hub, tx }, job, { acknowledged: 1 }))
   })
 }
 
-async function show(hub: Hub, db: Db, job: JobRow): Promise<ProviderJob> {
-  return describe(hub, job, (await countInJobs(db, job.site_id, [job.job_id])).get(job.job_id))
+/** Of the requests only those that the caller sees are counted. */
+async function countsOf(db: Db, { caller }: Call, jobIds: readonly string[]) {
+  const counts = await countInJobs(db, caller.siteId, jobIds)
+  const seen = await countSeen(db, caller, jobIds)
+  for (const [jobId, count] of seen ? counts : []) count.requests = seen?.get(jobId) ?? 0
+  return counts
+}
+
+async function show(hub: Hub, db: Db, call: Call, job: JobRow): Promise<ProviderJob> {
+  return describe(hub, job, (await countsOf(db, call, [job.job_id])).get(job.job_id))
 }
 
 function describe(hub: Hub, job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): ProviderJob {

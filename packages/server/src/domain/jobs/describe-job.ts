@@ -3,8 +3,10 @@ import { formatTime, type Job } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
+import type { Caller } from '../access/caller.ts'
 import { openNote } from '../seals/notes.ts'
 import { countRequests } from './job-rows.ts'
+import { languagesOf } from './work.ts'
 
 type Aggregate = NonNullable<Job['aggregateRequests']>
 
@@ -47,16 +49,16 @@ export function describeJob(hub: Hub, row: JobRow): Job {
   return job
 }
 
-/** Counts each job's requests by status. A job without requests gets zeros. */
+/** Counts each job's requests by status, of those that the caller sees. A job without requests gets zeros. */
 export async function aggregateRequests(
   db: Db,
-  siteId: string,
+  caller: Pick<Caller, 'siteId' | 'work'>,
   jobIds: readonly string[],
 ): Promise<Map<string, Aggregate>> {
   const found = new Map<string, Aggregate>(
     jobIds.map((jobId) => [jobId, { total: 0, withErrors: 0, byStatusCode: {} }]),
   )
-  for (const count of await countRequests(db, siteId, jobIds)) {
+  for (const count of await countRequests(db, caller.siteId, jobIds, languagesOf(caller))) {
     const aggregate = found.get(count.job_id)
     if (!aggregate) continue
     aggregate.total += count.total

@@ -13,7 +13,7 @@ export async function findJob(
   jobId: string,
   asked: { aggregateRequests?: boolean } = {},
 ): Promise<JsonBytes> {
-  return (await writeJob(hub, call.caller.siteId, jobId, asked.aggregateRequests)) ?? missing(jobId)
+  return (await writeJob(hub, call.caller, jobId, asked.aggregateRequests)) ?? missing(jobId)
 }
 
 export async function mustFindJob(db: Db, siteId: string, jobId: string): Promise<JobRow> {

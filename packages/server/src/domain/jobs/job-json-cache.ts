@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import type { JobRow } from '../../store/tables.ts'
+import type { Caller } from '../access/caller.ts'
 import { aggregateRequests, describeJob } from './describe-job.ts'
 import { selectJob, selectJobsById, selectVersion } from './job-rows.ts'
 import type { ListedJob } from './list-rows.ts'
@@ -21,7 +22,7 @@ const addAliases = aliasesFor(Job)
 
 export async function writeJobs(
   hub: Hub,
-  siteId: string,
+  caller: Pick<Caller, 'siteId' | 'work'>,
   listed: readonly ListedJob[],
   counted = false,
 ): Promise<JsonBytes[]> {
@@ -32,10 +33,10 @@ export async function writeJobs(
     items.set(job_id, known?.version === version ? known.json : undefined)
   }
   const missing = [...items.keys()].filter((jobId) => !items.get(jobId))
-  for (const row of missing.length > 0 ? await selectJobsById(hub.engine.read, siteId, missing) : []) {
+  for (const row of missing.length > 0 ? await selectJobsById(hub.engine.read, caller.siteId, missing) : []) {
     items.set(row.job_id, write(hub, row))
   }
-  const counts = counted ? await aggregateRequests(hub.engine.read, siteId, [...items.keys()]) : undefined
+  const counts = counted ? await aggregateRequests(hub.engine.read, caller, [...items.keys()]) : undefined
   // A job deleted between the two statements is left out.
   return [...items].flatMap(([jobId, item]) => (item && counts ? withCounts(item, counts.get(jobId)) : (item ?? [])))
 }
@@ -43,17 +44,18 @@ export async function writeJobs(
 /** Returns one job, or undefined if the site has none with this id. For a cached job only its version is read. */
 export async function writeJob(
   hub: Hub,
-  siteId: string,
+  caller: Pick<Caller, 'siteId' | 'work'>,
   jobId: string,
   counted = false,
 ): Promise<JsonBytes | undefined> {
   const { read } = hub.engine
+  const { siteId } = caller
   const known = cacheOf(hub).get(jobId)
   const isFresh = known !== undefined && (await selectVersion(read, siteId, jobId)) === known.version
   const row = isFresh ? undefined : await selectJob(read, siteId, jobId)
   const json = isFresh ? known.json : row && write(hub, row)
   if (!json || !counted) return json
-  return withCounts(json, (await aggregateRequests(read, siteId, [jobId])).get(jobId))
+  return withCounts(json, (await aggregateRequests(read, caller, [jobId])).get(jobId))
 }
 
 function write(hub: Hub, row: JobRow): JsonBytes {

@@ -3,6 +3,7 @@ import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
 import { perForm, prepared } from '../../store/prepared.ts'
 import type { JobRow, Tables } from '../../store/tables.ts'
+import { isInto } from './work-rows.ts'
 
 export type NewJobRow = Insertable<Tables['jobs']>
 export type RowChange = Updateable<Tables['jobs']>
@@ -78,7 +79,13 @@ export async function removeJob(db: Db, siteId: string, jobId: string): Promise<
 
 export type StatusCount = { job_id: string; status: string; total: number; with_errors: number }
 
-export async function countRequests(db: Db, siteId: string, jobIds: readonly string[]): Promise<StatusCount[]> {
+/** Of all requests, or of those into these languages. */
+export async function countRequests(
+  db: Db,
+  siteId: string,
+  jobIds: readonly string[],
+  languages?: readonly string[],
+): Promise<StatusCount[]> {
   if (jobIds.length === 0) return []
   const counts = await db
     .selectFrom('requests')
@@ -86,6 +93,7 @@ export async function countRequests(db: Db, siteId: string, jobIds: readonly str
     .select((eb) => [eb.fn.countAll().as('total'), eb.fn.sum('has_error').as('with_errors')])
     .where('site_id', '=', siteId)
     .where('job_id', 'in', jobIds)
+    .$if(languages !== undefined, (some) => some.where(isInto({ languages })))
     .groupBy(['job_id', 'status'])
     .execute()
   return counts.map((row) => ({ ...row, total: Number(row.total), with_errors: Number(row.with_errors) }))

@@ -47,7 +47,7 @@ async function list(hub: Hub, call: Call, which: 'jobs' | 'archived', asked: Job
     limit: limit + 1,
   })
   const page = rows.slice(0, limit)
-  const items = await writeJobs(hub, siteId, page, asked.aggregateRequests)
+  const items = await writeJobs(hub, call.caller, page, asked.aggregateRequests)
   const last = page.at(-1)
   if (rows.length <= limit || !last) return { items }
   const next = { list: which, key: keyOf(last, terms), ...(filter ? { filter } : {}), ...(orderBy ? { orderBy } : {}) }

@@ -7,7 +7,7 @@ import type { Tables } from '../../store/tables.ts'
 /** `languages` as `requests.target_language` is compared: lower-case, with hyphens. */
 export type WorkOf = { readonly providerIds: readonly string[]; readonly languages?: readonly string[] | undefined }
 
-const isInto = ({ languages }: WorkOf) =>
+export const isInto = ({ languages }: Pick<WorkOf, 'languages'>) =>
   languages === undefined
     ? sql<SqlBool>`1 = 1`
     : sql<SqlBool>`lower(replace(requests.target_language, '_', '-')) in (${sql.join(languages.length > 0 ? languages : [''])})`
@@ -50,6 +50,21 @@ const requestsInto = (db: Db, siteId: string, jobId: string, work: WorkOf) =>
 export async function requestIdsInto(db: Db, siteId: string, jobId: string, work: WorkOf): Promise<string[]> {
   const found = await requestsInto(db, siteId, jobId, work).execute()
   return found.map(({ request_id }) => request_id)
+}
+
+/** How many requests into the languages each job has; none for a job without one. */
+export async function countInto(db: Db, siteId: string, work: WorkOf, jobIds: readonly string[]) {
+  if (jobIds.length === 0) return new Map<string, number>()
+  const counts = await db
+    .selectFrom('requests')
+    .select('job_id')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('site_id', '=', siteId)
+    .where('job_id', 'in', [...jobIds])
+    .where(isInto(work))
+    .groupBy('job_id')
+    .execute()
+  return new Map(counts.map(({ job_id, count }) => [job_id, Number(count)]))
 }
 
 /** Whether a request into the languages has this file or content, or a support asset of the job this file. */

@@ -5,6 +5,7 @@
  */
 import { HubError, spellingsOf } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import type { Call, Caller, Work } from '../access/caller.ts'
 import type { Filter } from './filter.ts'
 import * as rows from './work-rows.ts'
@@ -40,6 +41,12 @@ export async function requestsSeen(hub: Hub, caller: Caller, jobId: string): Pro
   const { work, siteId } = caller
   if (work?.languages === undefined) return undefined
   return new Set(await rows.requestIdsInto(hub.engine.read, siteId, jobId, rowsOf(work)))
+}
+
+/** How many requests of each job the caller sees; undefined: all. */
+export async function countSeen(db: Db, { work, siteId }: Caller, jobIds: readonly string[]) {
+  if (work?.languages === undefined) return undefined
+  return rows.countInto(db, siteId, rowsOf(work), jobIds)
 }
 
 type Named = { readonly params?: unknown; readonly body?: unknown }
