@@ -1687,7 +1687,7 @@ insert into "job_codes" ("site_id", "job_id", "level", "code_key", "code_id")
 -- domain/jobs/job-rows.ts: countRequests
 select "job_id", "status", count(*) as "total", sum("has_error") as "with_errors"
   from "requests"
-  where "site_id" = ? and "job_id" in (?)
+  where "site_id" = ? and "job_id" in (?) and lower(replace(requests.target_language, '_', '-')) in (?)
   group by "job_id", "status";
 
 -- domain/jobs/job-rows.ts: firstArchival
@@ -1930,6 +1930,12 @@ select "provider_id", count(*) as "jobs", sum(has_error) as "errors", sum(case w
   where "site_id" = ? and "archived" = ? and "status" in (?) and "provider_id" is not null
   limit ?) as "open_jobs"
   group by "provider_id";
+
+-- domain/jobs/work-rows.ts: countInto
+select "job_id", count(*) as "count"
+  from "requests"
+  where "site_id" = ? and "job_id" in (?) and lower(replace(requests.target_language, '_', '-')) in (?)
+  group by "job_id";
 
 -- domain/jobs/work-rows.ts: hasContent
 select "request_id"

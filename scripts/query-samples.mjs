@@ -286,5 +286,6 @@ export const unspoken = new Set([
   'restOf',
   'conditionOf',
   'matching',
+  'isInto',
   'isWork',
 ])

@@ -1,6 +1,9 @@
 /** Passkeys: junk in the name of others, devices that verify nobody, and challenges that were used or forged. */
-import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto'
-import type { TestHub } from '../hub.ts'
+import crypto, { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { revokeToken } from '../../packages/server/src/domain/access/tokens.ts'
+import { makeChallenge, spendChallenge } from '../../packages/server/src/domain/people/passkeys.ts'
+import { bootstrapId, type TestHub } from '../hub.ts'
 import { enter, visit } from '../visitor.ts'
 import type { BreakIn } from './break-in.ts'
 
@@ -80,6 +83,59 @@ export const passkeyAttacks: readonly BreakIn[] = [
       const forged = await signIn(hub, proofOf(hub, device, b64(bytes)))
       const said = [unverified, first, again, forged].join()
       return said === '400 PASSKEY_REFUSED,201,400 PASSKEY_REFUSED,400 PASSKEY_REFUSED' ? [] : [said]
+    },
+  },
+  {
+    name: 'what a transaction spent or revoked is good again if it is rolled back, in the rows and in memory',
+    tries: async ({ hub }) => {
+      const { inner } = hub
+      const { challenge } = makeChallenge(inner, { origin: hub.url, rpId: 'localhost' })
+      const spend = (isUndone: boolean) =>
+        inner.engine
+          .transact(async (tx) => {
+            await spendChallenge(inner, tx, challenge)
+            if (isUndone) throw new Error('undone')
+          })
+          .then(
+            () => 'spent',
+            (error: Error) => error.message.replace(/.*used before.*/, 'used'),
+          )
+      const spent = [await spend(true), await spend(false), await spend(false)]
+      const token = await hub.token(bootstrapId)
+      const transact: typeof inner.engine.transact = (work) =>
+        inner.engine.transact(async (tx) => {
+          await work(tx)
+          throw new Error('undone')
+        })
+      const failing = { ...inner, engine: { ...inner.engine, transact } }
+      const revoked = await revokeToken(failing, { siteId: 'main', clientId: bootstrapId }, token, 'a-trace').catch(
+        (error: Error) => error.message,
+      )
+      const headers = { authorization: `Bearer ${token}` }
+      const said = [...spent, revoked, (await hub.call('GET', '/v2/jobs', { headers })).status].join()
+      return said === 'undone,spent,used,undone,200' ? [] : [said]
+    },
+  },
+  {
+    name: 'the MAC of a challenge is compared in constant time',
+    tries: async ({ hub }) => {
+      const bytes = Buffer.from(makeChallenge(hub.inner, { origin: hub.url, rpId: 'localhost' }).challenge, 'base64url')
+      bytes[39] = (bytes[39] ?? 0) ^ 1
+      const { timingSafeEqual } = crypto
+      let isCompared = false
+      crypto.timingSafeEqual = (one, other) => {
+        isCompared ||= bytes.subarray(24).equals(other as Buffer)
+        return timingSafeEqual(one, other)
+      }
+      syncBuiltinESMExports()
+      const spend = hub.inner.engine.transact((tx) => spendChallenge(hub.inner, tx, bytes.toString('base64url')))
+      const isRefused = await spend.then(
+        () => false,
+        () => true,
+      )
+      crypto.timingSafeEqual = timingSafeEqual
+      syncBuiltinESMExports()
+      return isRefused && isCompared ? [] : [`refused: ${isRefused}, compared by timingSafeEqual: ${isCompared}`]
     },
   },
 ]
