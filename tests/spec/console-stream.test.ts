@@ -1,5 +1,8 @@
 /** `GET /console/stream`: what changed anywhere in the hub reaches everybody who may see it, on every node. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { type Job, type Listener, limits, type Role, type StreamEvent } from '@dragoman/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../packages/server/src/domain/access/caller.ts'
@@ -26,6 +29,10 @@ const callerOf = (siteId: string, ...roles: Role[]): Caller => ({
   since: undefined,
   quotas: {},
 })
+
+/** How many the hub counts as open. */
+const streamsOf = async (hub: TestHub): Promise<number> =>
+  Number(/^dragoman_console_streams (\d+)$/m.exec((await hub.call<string>('GET', '/metrics')).body)?.[1])
 
 describe.each(engines)('the event stream of the console on %s', (engine) => {
   let nodes: Nodes
@@ -173,6 +180,24 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     expect(stream.events.map(({ id }) => id)).not.toContain(headers.get('x-request-id'))
   })
 
+  it('leaves no place taken if its browser goes while it is opened', async () => {
+    const { hostname, port } = new URL(hub.url)
+    const text = `GET /console/stream HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncookie: holder=gone\r\n\r\n`
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const socket = connect(Number(port), hostname)
+        socket.on('error', () => {})
+        await once(socket, 'connect')
+        socket.write(text)
+        // At different moments: before the call is read, while the session is looked up, and after that.
+        for (let turn = 0; turn < at % 20; turn += 1) await setImmediate()
+        socket.resetAndDestroy()
+      }),
+    )
+    await expect.poll(() => streamsOf(hub)).toBe(0)
+    expect((await openStream(hub.url, { headers: { cookie: 'holder=gone' } })).status).toBe(200)
+  })
+
   it('tells one site nothing of another, and an operator nothing of any site', async () => {
     const from = await currentPositions(hub.inner)
     const jobId = await makeJob()
@@ -218,8 +243,7 @@ describe('an event stream', () => {
     hub = await startHub()
   })
   afterAll(() => hub.close())
-  const streamsNow = async () =>
-    Number(/^dragoman_console_streams (\d+)$/m.exec((await hub.call<string>('GET', '/metrics')).body)?.[1])
+  const streamsNow = () => streamsOf(hub)
 
   it('is refused without a session', async () => {
     const stream = await open(hub.url, { headers: { 'sec-fetch-site': 'same-site' } })

@@ -1,11 +1,13 @@
 /** Contract, section 11, "Provider side": what a provider delivers is looked at before it goes into review. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { docxOf, xlsxOf } from '../formats/office-samples.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { everything, run } from '../scenario.ts'
 
 type Task = { assetTaskId: string; statusCode: string; warnings?: string[]; forced?: boolean }
 type Sent = { jobId: string; tasks: string; ids: string[] }
-type Source = { readonly name: string; readonly text: string } | { readonly fields: Record<string, string> }
+type Text = string | Uint8Array
+type Source = { readonly name: string; readonly text: Text } | { readonly fields: Record<string, string> }
 const as = 'demo-connector'
 const provider = 'demo-provider'
 
@@ -19,10 +21,10 @@ describe.each(engines)('deliveries on %s', (engine) => {
   })
   afterAll(() => hub.close())
 
-  const send = async (who: string, path: string, text: string | Uint8Array<ArrayBuffer>): Promise<string> => {
+  const send = async (who: string, path: string, text: Text): Promise<string> => {
     const { body } = await hub.call<Record<string, string>>('POST', path, { as: who })
     const form = new FormData()
-    form.append('file', new Blob([text]), 'x')
+    form.append('file', new Blob([text as string | Uint8Array<ArrayBuffer>]), 'x')
     expect((await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status).toBe(201)
     return body.fmsFileId ?? ''
   }
@@ -51,13 +53,12 @@ describe.each(engines)('deliveries on %s', (engine) => {
     const ids = added.body.requests.map(({ requestId }) => requestId)
     return { jobId, tasks: `/v2/providers/${manual}/jobs/${jobId}/assetTasks`, ids }
   }
-  const upload = (tasks: string, id: string, text: string | Uint8Array<ArrayBuffer>) =>
-    send(provider, `${tasks}/${id}/translatedFile`, text)
+  const upload = (tasks: string, id: string, text: Text) => send(provider, `${tasks}/${id}/translatedFile`, text)
   const submitted = { statusCode: 'TRANSLATION_SUBMITTED' }
   const requestOf = async (jobId: string, id: string) =>
     (await hub.call<Task>('GET', `/v2/jobs/${jobId}/requests/${id}`, { as })).body
   /** The one file of a job, delivered. */
-  const deliver = async (name: string, source: string, delivery: string | Uint8Array<ArrayBuffer>, more = {}) => {
+  const deliver = async (name: string, source: string, delivery: Text, more = {}) => {
     const { jobId, tasks, ids } = await sent({ name, text: source })
     const id = ids[0] ?? ''
     await upload(tasks, id, delivery)
@@ -67,7 +68,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
     return { jobId, tasks, id, answer, request: await requestOf(jobId, id) }
   }
 
-  const broken: [string, string, string | Uint8Array<ArrayBuffer>, RegExp][] = [
+  const broken: [string, Text, Text, RegExp][] = [
     ['a.json', '{"a": "Hello"}', '{"a": "Hallo"', /not well-formed: .* line 1, column 14/],
     ['a.json', '{"a": "Hello"}', new Uint8Array([0x7b, 0xff, 0x7d]), /not valid UTF-8/],
     [
@@ -78,7 +79,22 @@ describe.each(engines)('deliveries on %s', (engine) => {
     ],
     ['a.xlf', '<xliff version="1.2"><file><body/></file></xliff>', '<other/>', /not xliff-1\.2, as its source is/],
   ]
-  it.each(broken)(
+  const cue = '00:00:01.000 --> 00:00:02.000\nHello\n'
+  const catalog = { sourceLanguage: 'en', strings: { a: { localizations: {} } }, version: '1.0' }
+  /** What each reader refuses; no row is involved, so one engine is enough. */
+  const unread: typeof broken = [
+    ['a.srt', `1\n${cue.replaceAll('.', ',')}`, '1\nHallo\n', /not SRT: on line 2 the times of a cue are broken/],
+    ['a.vtt', `WEBVTT\n\n${cue}`, cue, /not WebVTT: its first line does not begin with WEBVTT/],
+    ['a.properties', 'a = Hello', 'a = Hallo \\u00', /on line 1, \\u is not followed by four hexadecimal digits/],
+    ['a.xcstrings', JSON.stringify(catalog), '[]', /not a string catalogue: it is no object with "strings" in it/],
+    [
+      'a.xlsx',
+      xlsxOf('<si><t>Hello</t></si>'),
+      docxOf('<w:p><w:r><w:t>Hallo</w:t></w:r></w:p>'),
+      /not an Excel file: it is a Word file/,
+    ],
+  ]
+  it.each(engine === 'sqlite' ? [...broken, ...unread] : broken)(
     '%s that does not parse as its source does is refused with the place, and nothing moves',
     async (name, source, delivery, says) => {
       const { jobId, tasks, ids } = await sent({ name, text: source })
