@@ -463,7 +463,7 @@ describe.each(engines)('a hub on %s', (engine) => {
 
     it('a place in use is refused by the command, and nothing is touched', async () => {
       const { read } = hub.inner.engine
-      const rows = await allRows(hub.inner.engine, ['nodes', 'calls', 'chains'])
+      const rows = await allRows(hub.inner.engine, ['nodes', 'calls', 'call_times', 'chains'])
       const { code, out, err } = await runHere(['restore', '--from', from], envOf(hub.inner))
       expect({ code, out }).toEqual({ code: 1, out: '' })
       expect(err).toMatch(
@@ -471,7 +471,7 @@ describe.each(engines)('a hub on %s', (engine) => {
           ? /^There is already a database at .*dragoman\.db; give an empty place\.\n$/
           : /^The database is not empty: it has the table \w+\. Give an empty one\.\n$/,
       )
-      expect(await allRows(hub.inner.engine, ['nodes', 'calls', 'chains'])).toEqual(rows)
+      expect(await allRows(hub.inner.engine, ['nodes', 'calls', 'call_times', 'chains'])).toEqual(rows)
       expect(await readHubState(read, 'profile')).toBe('sandbox')
     })
 
