@@ -1,6 +1,7 @@
 /** Specification: States, Events; contract, sections 5, 8 and 11: the job goes round. */
 import { type RequestStatus, requestMoves, requestStatuses } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openNote } from '../../packages/server/src/domain/seals/notes.ts'
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { startReceiver } from '../receiver.ts'
@@ -614,7 +615,9 @@ describe.each(engines)('the round on %s', (engine) => {
         .selectAll()
         .where('job_id', '=', jobId)
         .execute()
-      const cancelled = told.filter(({ body }) => JSON.parse(body).statusCode === 'CANCELLED')
+      const cancelled = told.filter(
+        ({ body }) => JSON.parse(openNote(hub.inner, body) ?? '').statusCode === 'CANCELLED',
+      )
       expect(cancelled.map((one) => one.event_type).sort()).toEqual(['JOB_UPDATE', 'REQUEST_UPDATE'])
       const { body } = await call<{ listeners: Row[] }>(as, 'GET', '/statusupdates/listeners')
       for (const one of body.listeners) await call(as, 'DELETE', `/statusupdates/listeners/${one.listenerId}`)
