@@ -1338,7 +1338,15 @@ select site_id, sum(counted) as counted, sum(held) as held
   from files
   where size is not null union all select site_id, 0, bytes
   from source_contents union all select site_id, 0, octet_length(prices)
-  from price_lists ) as bytes
+  from price_lists union all select site_id, 0, octet_length(extended_metadata)
+  from jobs
+  where extended_metadata is not null union all select site_id, 0, octet_length(extended_metadata)
+  from requests
+  where extended_metadata is not null union all select site_id, 0, octet_length(extended_metadata)
+  from support_assets
+  where extended_metadata is not null union all select site_id, 0, octet_length(extended_metadata)
+  from tm_updates
+  where extended_metadata is not null ) as bytes
   group by site_id
   having sum(counted) <> sum(held)
   limit 1000;
@@ -1768,9 +1776,18 @@ select "version"
   where "site_id" = ? and "job_id" = ?;
 
 -- domain/jobs/job-rows.ts: sumContentBytes
-select sum("bytes") as "bytes"
-  from "source_contents"
-  where "site_id" = ? and "job_id" = ?;
+select cast(sum(bytes) as bigint) as bytes
+  from ( select bytes
+  from source_contents
+  where site_id = ? and job_id = ? union all select octet_length(extended_metadata)
+  from jobs
+  where site_id = ? and job_id = ? union all select octet_length(extended_metadata)
+  from requests
+  where site_id = ? and job_id = ? union all select octet_length(extended_metadata)
+  from support_assets
+  where site_id = ? and job_id = ? union all select octet_length(extended_metadata)
+  from tm_updates
+  where site_id = ? and job_id = ? ) as kept;
 
 -- domain/jobs/job-rows.ts: updateJob
 update "jobs"
@@ -3454,7 +3471,7 @@ select "files"."name" as "file_name", "requests".*
   limit ?;
 
 -- domain/requests/request-rows.ts: selectRequestsById
-select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."cause_id", case when requests.extended_metadata is null then 0 else 1 end as "has_metadata"
+select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."cause_id", coalesce(octet_length(requests.extended_metadata), 0) as "metadata_bytes"
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?);

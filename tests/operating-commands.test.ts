@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
 import { tarEnd, tarEntry } from '../packages/server/src/domain/sites/tar.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
+import { isThere } from './formats/judge.ts'
 import { type Env, engines, spawnProgram } from './hub.ts'
 import { usePostgres } from './postgres.ts'
 import { startReceiver } from './receiver.ts'
@@ -136,7 +137,8 @@ describe.each(engines)('operating commands on %s', (engine) => {
     expect([refused, err]).toEqual([1, 'There is no site nowhere.\n'])
   })
 
-  it('a site is exported as a tar that tar reads: rows, files in clear, no secrets', async () => {
+  it('a site is exported as a tar that tar reads: rows, files in clear, no secrets', async ({ skip }) => {
+    skip(!isThere('tar'), 'tar is not installed')
     const { token } = await tokenOf(admin.clientId, admin.secret)
     oldToken = token
     const provider = { name: 'Engine', typeId: 'machine-translation' }
@@ -240,7 +242,8 @@ describe.each(engines)('operating commands on %s', (engine) => {
 })
 
 describe('a tar stream', () => {
-  it('is read by tar, whatever the names and sizes', async () => {
+  it('is read by tar, whatever the names and sizes', async ({ skip }) => {
+    skip(!isThere('tar'), 'tar is not installed')
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-tar-'))
     try {
       const names = [

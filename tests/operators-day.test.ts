@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { isThere } from './formats/judge.ts'
 import { freePort } from './free-port.ts'
 import { startHub } from './hub.ts'
 
@@ -33,7 +34,8 @@ function run(script: string, cwd: string, env: Record<string, string>): Promise<
   )
 }
 
-it('an operator has a day as the page tells it', async () => {
+it('an operator has a day as the page tells it', async ({ skip }) => {
+  skip(!isThere('curl'), 'curl is not installed')
   expect(steps.length).toBeGreaterThan(8)
   const hub = await startHub()
   const work = mkdtempSync(join(tmpdir(), 'dragoman-day-'))

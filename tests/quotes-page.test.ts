@@ -22,6 +22,8 @@ const rows: Row[] = [...page.matchAll(/^\| (\w\w-\w\w) \| (.+?) \| (\d+) \| (.+?
   }),
 )
 
+if (!hasCurl) process.stderr.write('SKIPPED: the worked example of quotes, because curl is not installed\n')
+
 describe.runIf(hasCurl).each(engines)('the worked example on %s', (engine) => {
   let hub: TestHub
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 /** Storage has an end: what a site may keep (quota MaxBytesPerSite), and a reserve of the disk that uploads leave alone. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { setClient } from '../packages/server/src/domain/access/change-client.ts'
+import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
 import { mustFindProvider } from '../packages/server/src/domain/providers/providers.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { priceList } from './price-list.ts'
@@ -79,6 +80,114 @@ describe.each(engines)('storage on %s', (engine) => {
     expect((await save('two')).status).toBe(201)
     expect(await save('three')).toMatchObject({ status: 409, body: { quota: { name: 'MaxPriceListsPerSite' } } })
     expect((await used())?.used).toBe(2 * one)
+  })
+
+  it('of a site ends at MaxBytesPerSite for metadata, which is counted as it is stored, changed and removed', async () => {
+    await start({ DRAGOMAN_SITE_BYTES: '1MiB' })
+    const call = async (method: string, path: string, body?: unknown, by = as) =>
+      hub.call<Record<string, unknown>>(method, `/v2${path}`, { as: by, ...(body !== undefined && { body }) })
+    const made = async (path: string, body: unknown) => {
+      const answer = await call('POST', path, body)
+      expect(answer.status).toBe(201)
+      return answer.body
+    }
+    /** Metadata of so many bytes as it is stored, with letters of two bytes. */
+    const metadata = (bytes: number) => ({ note: `${'é'.repeat((bytes - '{"note":""}'.length - 1) / 2)}x` })
+    const grows = async (by: number, act: () => Promise<unknown>) => {
+      const before = (await used())?.used ?? 0
+      await act()
+      expect((await used())?.used).toBe(before + by)
+    }
+    const holds = async () => {
+      const { findings } = await checkHub(hub.inner)
+      expect(findings.filter(({ check }) => check === 'site bytes')).toEqual([])
+    }
+    const jobId = String((await made('/jobs', { jobName: 'Bytes' })).jobId)
+    const job = `/jobs/${jobId}`
+    await grows(100, () => call('PATCH', job, { extendedMetadata: metadata(100) }))
+    await grows(-40, () => call('PATCH', job, { extendedMetadata: metadata(60) }))
+    await grows(0, () => call('PATCH', job, { extendedMetadata: {} }))
+    const request = {
+      requestName: 'r',
+      sourceNativeId: '1',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: ['de-de', 'fr-fr'],
+    }
+    const fields = [{ key: 'k', value: 'value' }]
+    const ids: string[] = []
+    const add = async (extendedMetadata: object, more: object = { fields }) => {
+      const { requests } = await made(`${job}/requests/add`, { ...request, extendedMetadata, ...more })
+      ids.push(...(requests as { requestId: string }[]).map(({ requestId }) => requestId))
+    }
+    await grows(2 * 50 + 6, () => add(metadata(50)))
+    const { sourcecontentId } = await made(`${job}/sourcecontent`, { fields })
+    await grows(2 * 70, () => add(metadata(70), { sourcecontentId }))
+    const [first = '', second = '', third = '', fourth = ''] = ids
+    await grows(30, () => call('PATCH', `${job}/requests/${first}`, { extendedMetadata: metadata(80) }))
+    await grows(20 + 0, () =>
+      call('PATCH', `${job}/requests`, {
+        requestIds: [second, third],
+        requestsUpdate: { extendedMetadata: metadata(70) },
+      }),
+    )
+    await grows(-70, () => call('DELETE', `${job}/requests/${fourth}`))
+    const { fmsFileId } = await transfer(jobId)
+    let assetId = ''
+    await grows(90, async () => {
+      const body = { fmsFileId, extendedMetadata: metadata(90) }
+      assetId = String((await made(`${job}/supportassets`, body)).supportassetId)
+    })
+    await grows(-90, () => call('DELETE', `${job}/supportassets/${assetId}`))
+    await grows(94, () => made(`${job}/supportassets`, { fmsFileId, extendedMetadata: metadata(94) }))
+    const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
+    await grows(96, () => made(`${job}/tmupdates`, { fmsFileId, ...pair, extendedMetadata: metadata(96) }))
+    await holds()
+
+    // To the provider, who may add to it; nothing else changes it.
+    const providers = (await call('GET', '/providers')).body.providers as { id: string; name: string }[]
+    const providerId = providers.find(({ name }) => name === 'Manual')?.id ?? ''
+    await grows(0, () => call('PUT', `${job}/submit`, { providerId }))
+    await hub.advance('1s')
+    const task = `/providers/${providerId}/jobs/${jobId}/assetTasks/${first}`
+    await grows(20, () => call('PATCH', task, { extendedMetadata: metadata(100) }, 'demo-provider'))
+
+    const other = await newJob()
+    const before = (await used())?.used ?? 0
+    expect((await send(other, MiB - before - 10)).status).toBe(201)
+    const full = MiB - 10
+    const over = { extendedMetadata: metadata(200) }
+    const contents = { ...request, ...over, fields: [] as object[] }
+    const refusals: [string, string, unknown, string?][] = [
+      ['POST', '/jobs', { jobName: 'Over', ...over }],
+      ['PATCH', `/jobs/${other}`, { jobName: 'Over', ...over }],
+      ['POST', `/jobs/${other}/requests/add`, { ...contents, fields }],
+      ['PATCH', task, over, 'demo-provider'],
+      ['POST', `${job}/tmupdates`, { fmsFileId, ...pair, ...over }],
+    ]
+    const rows = async () => {
+      const { read } = hub.inner.engine
+      const [jobs, requests, updates] = [
+        read.selectFrom('jobs'),
+        read.selectFrom('requests'),
+        read.selectFrom('tm_updates'),
+      ]
+      return [
+        await jobs.selectAll().execute(),
+        await requests.selectAll().execute(),
+        await updates.selectAll().execute(),
+      ]
+    }
+    const kept = await rows()
+    for (const [method, path, body, by] of refusals)
+      expect([path, await call(method, path, body, by)]).toMatchObject([path, refused(full)])
+    expect(await rows()).toEqual(kept)
+    expect((await used())?.used).toBe(full)
+    await holds()
+    expect((await call('DELETE', `/jobs/${other}`)).status).toBe(200)
+    await call('PATCH', `/providers/${providerId}/jobs/${jobId}`, { statusCode: 'CANCELLED' }, 'demo-provider')
+    expect((await call('DELETE', job)).status).toBe(200)
+    expect((await used())?.used).toBe(0)
+    await holds()
   })
 
   it('counts what several callers add and remove at once', async () => {

@@ -77,7 +77,7 @@ describe('the templates', () => {
         expect(text, 'npm run generate').toBe(readFileSync(join(root, 'examples/templates', name, path), 'utf8'))
   })
 
-  it('are copied, pushed and pulled; translations lie where the platform looks for them', async () => {
+  it('are copied, pushed and pulled; translations lie where the platform looks for them', async ({ skip }) => {
     const there = async (name: string) => {
       const it = project()
       const made = await it.run(['init', '--template', name])
@@ -98,7 +98,8 @@ describe('the templates', () => {
     const judged = spawnSync('msgfmt', ['--check-format', '-o', '/dev/null', 'po/pl.po'], {
       cwd: gettext?.folder ?? '',
     })
-    if (!judged.error) expect(judged.stderr.toString()).toBe('')
+    skip(judged.error !== undefined, 'msgfmt is not installed')
+    expect(judged.stderr.toString()).toBe('')
   })
 
   it('do not replace a file, and are named if one is misspelled', async () => {

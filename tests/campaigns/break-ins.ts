@@ -7,6 +7,7 @@ import { type EngineName, startHub } from '../hub.ts'
 import { addressAttacks } from './address-attacks.ts'
 import type { AttackedHub } from './attacked-hub.ts'
 import type { BreakIn, Target } from './break-in.ts'
+import { commandLineAttacks } from './command-line-attacks.ts'
 import { linkAttacks } from './link-attacks.ts'
 import { passkeyAttacks } from './passkey-attacks.ts'
 import { providerAttacks } from './provider-attacks.ts'
@@ -21,6 +22,7 @@ export const breakIns: readonly BreakIn[] = [
   ...passkeyAttacks,
   ...roleAttacks,
   ...recordAttacks,
+  ...commandLineAttacks,
 ]
 
 export async function openTarget(engine: EngineName): Promise<Target & { close(): Promise<void> }> {

@@ -12,9 +12,12 @@ import { backupHub } from '../../packages/server/src/domain/backups/backup-hub.t
 import { restoreHub } from '../../packages/server/src/domain/backups/restore-hub.ts'
 import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
+import { fateOfSite } from '../../packages/server/src/domain/sites/site-removal-rows.ts'
 import { keepSeals } from '../../packages/server/src/store/kept-seals.ts'
+import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { keyOf } from '../copied-hub.ts'
 import { startHub, type TestHub } from '../hub.ts'
+import { until } from '../hub-place.ts'
 import type { BreakIn } from './break-in.ts'
 
 const logsTold = async (hub: TestHub): Promise<string[]> =>
@@ -69,6 +72,62 @@ const resummed = (
   return `${text}${hash('sha256', text)}\n${mac === undefined ? '' : `${mac}\n`}`
 }
 
+/** What is still to be found of a site with content in every kind of place. */
+async function removeSite(hub: TestHub): Promise<string[]> {
+  const mark = randomBytes(8).toString('hex')
+  const siteId = `gone-${mark}`
+  const enrol = async (site: string, clientId: string, scope: 'admin' | 'operator') => {
+    const { secret } = await enrolClient(hub.inner, { siteId: site, clientId, scopes: [scope] })
+    hub.secrets.set(clientId, secret)
+    return clientId
+  }
+  const [as, operator] = [await enrol(siteId, `admin-${mark}`, 'admin'), await enrol('', `op-${mark}`, 'operator')]
+  const canary = (what: string) => `canary-${mark}-${what}`
+  const call = async (method: string, path: string, body?: unknown) =>
+    (await hub.call<Record<string, string>>(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })).body
+  const { jobId } = await call('POST', '/jobs', {
+    jobName: canary('name'),
+    description: canary('description'),
+    extendedMetadata: { note: canary('metadata') },
+  })
+  const transfer = await call('POST', `/jobs/${jobId}/sourcefiles?fileName=${canary('file')}.txt`)
+  const form = new FormData()
+  form.append('file', new Blob([canary('bytes')]), 'a.txt')
+  await fetch(String(transfer.fmsPostMultipartUrl), { method: 'POST', body: form })
+  await call('POST', `/jobs/${jobId}/requests/add`, {
+    requestName: canary('request'),
+    sourceNativeId: 's',
+    sourceNativeLanguageCode: 'en-us',
+    targetNativeLanguageCodes: ['de-de'],
+    fields: [{ key: 'k', value: canary('value') }],
+  })
+  // Refused calls are logged with their bodies as well.
+  await call('POST', '/jobs', { jobName: canary('refused'), dueDate: 'never' })
+  await call('POST', '/providers', { name: canary('provider'), typeId: 'manual' })
+  await call('POST', '/people', {
+    name: canary('person'),
+    email: `${mark}@example.org`,
+    sites: [{ roles: ['viewer'] }],
+  })
+  const { read } = hub.inner.engine
+  const logged = () => read.selectFrom('calls').select('call_id').where('site_id', '=', siteId).execute()
+  await until('the calls are in the log', async () => (await logged()).length >= 7)
+  await hub.call('DELETE', `/v2/sites/${siteId}`, { as: operator })
+  hub.inner.clock.setOffset(hub.inner.clock.offset() + 11 * 60_000)
+  const sites = read.selectFrom('sites').select('site_id').where('site_id', '=', siteId)
+  await until('the site is gone', async () => (await sites.execute()).length === 0)
+  const found: string[] = []
+  for (const table of Object.keys(fateOfSite) as (keyof Tables)[]) {
+    const rows = JSON.stringify(await read.selectFrom(table).selectAll().execute())
+    if (rows.includes(`canary-${mark}`) || rows.includes(`${mark}@`)) found.push(`the table ${table} has its content`)
+  }
+  await until('its bytes are gone', async () => {
+    for await (const _ of hub.inner.blobs.list()) return false
+    return true
+  })
+  return found
+}
+
 export const recordAttacks: readonly BreakIn[] = [
   {
     name: 'an audit log that was wiped, with an empty seal, is told by the check',
@@ -106,6 +165,17 @@ export const recordAttacks: readonly BreakIn[] = [
           for (const head of earlier) await tx.updateTable('chains').set(head).where('name', '=', 'audit').execute()
         })
       }),
+  },
+  {
+    name: 'a site that was removed leaves its content nowhere: not in rows, logs or blobs',
+    tries: async ({ hub }) => {
+      const own = await startHub({ engine: hub.inner.engine.name, profile: 'production' })
+      try {
+        return await removeSite(own)
+      } finally {
+        await own.close()
+      }
+    },
   },
   {
     name: 'a changed backup is not restored: another header, a cut MAC, one of nobody',

@@ -10,14 +10,11 @@ import { startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type LostCommits, openLostCommits } from '../lost-commits.ts'
 import { type Postgres, usePostgres } from '../postgres.ts'
+import { inside } from '../soap/soap-call.ts'
 import { onPostgres } from '../store-place.ts'
 import { openSamples, posts } from './post-samples.ts'
+import { openWrites, soapWriters, type Write, writers } from './write-samples.ts'
 
-type Other = {
-  send(): Promise<{ status: number }>
-  readonly again: readonly number[]
-  holds(): Promise<boolean>
-}
 type Transfer = { fmsFileId: string; fmsPostMultipartUrl: string; fmsUploadUrl: string; fmsSASToken: string }
 const as = 'demo-connector'
 
@@ -28,6 +25,7 @@ onPostgres('a lost answer to a commit', () => {
   let hub: TestHub
   let receiver: Receiver
   let stage: ReturnType<typeof openSamples>
+  let writes: ReturnType<typeof openWrites>
   beforeAll(async () => {
     postgres = usePostgres(inject('postgresUrl'))
     database = await postgres.createDatabase()
@@ -37,6 +35,7 @@ onPostgres('a lost answer to a commit', () => {
     })
     receiver = await openReceiver()
     stage = openSamples({ hub, receiver, advance: hub.advance })
+    writes = openWrites(hub, stage, receiver.url)
   })
   afterAll(async () => {
     await hub.close()
@@ -67,14 +66,20 @@ onPostgres('a lost answer to a commit', () => {
       return [500, 502, 503].includes(status) ? undefined : status
     })
 
+  /** What the call answers if the answers to its commits after the first `commits` are lost. */
+  const lose = async (commits: number, send: () => Promise<{ status: number }>): Promise<number> => {
+    proxy.loseAfter(commits)
+    const status = await statusOf(send())
+    proxy.loseAfter(Number.POSITIVE_INFINITY)
+    return status
+  }
+
   /** Loses the answers to all commits of a call, then to all but the first, and so on. Returns what the first tries answered. */
   async function loseEach(act: (first: (send: () => Promise<{ status: number }>) => Promise<number>) => Promise<void>) {
     const answers: number[] = []
     for (const commits of [0, 1, 2]) {
       await act(async (send) => {
-        proxy.loseAfter(commits)
-        const status = await statusOf(send())
-        proxy.loseAfter(Number.POSITIVE_INFINITY)
+        const status = await lose(commits, send)
         answers.push(status)
         return status
       })
@@ -121,13 +126,6 @@ onPostgres('a lost answer to a commit', () => {
     })
   })
 
-  const request = {
-    requestName: 'kv',
-    sourceNativeId: 's',
-    sourceNativeLanguageCode: 'en-us',
-    targetNativeLanguageCodes: ['de-de'],
-    fields: [{ key: 'a', value: 'text' }],
-  }
   it.each(posts)('%s takes effect once under a key', async (name) => {
     await loseEach(async (tryFirst) => {
       await stage.clear()
@@ -146,47 +144,64 @@ onPostgres('a lost answer to a commit', () => {
     })
   })
 
-  /** Calls without a key. What a repeated one may answer if the first took effect stands beside it. */
-  const others: Readonly<Record<string, () => Promise<Other>>> = {
-    'a change of a job': async () => {
-      const jobId = await newJob()
-      const changed = async () => (await call('GET', `/jobs/${jobId}`)).body.jobName === 'Changed'
-      return { send: () => call('PATCH', `/jobs/${jobId}`, { jobName: 'Changed' }), again: [200], holds: changed }
-    },
-    'the removal of a job': async () => {
-      const jobId = await newJob()
-      const gone = async () => (await call('GET', `/jobs/${jobId}`)).status === 404
-      return { send: () => call('DELETE', `/jobs/${jobId}`), again: [200, 404], holds: gone }
-    },
-    'a submission': async () => {
-      const jobId = await newJob()
-      await call('POST', `/jobs/${jobId}/requests/add`, request)
-      const sent = async () => (await call('GET', `/jobs/${jobId}`)).body.statusCode !== 'CREATED'
-      return { send: () => call('PUT', `/jobs/${jobId}/submit`, {}), again: [200, 409], holds: sent }
-    },
-    'an archiving': async () => {
-      const jobId = await newJob()
-      const archived = async () => String((await call('GET', `/jobs/${jobId}`)).body.archived) === 'true'
-      return { send: () => call('PUT', `/jobs/${jobId}/archive`), again: [200, 409], holds: archived }
-    },
-    'a change of requests': async () => {
-      const jobId = await newJob()
-      const made = await call('POST', `/jobs/${jobId}/requests/add`, request)
-      const [{ requestId = '' } = {}] = made.body.requests as unknown as { requestId: string }[]
-      const path = `/jobs/${jobId}/requests/${requestId}`
-      const changed = async () => (await call('GET', path)).body.requestName === 'changed'
-      return { send: () => call('PATCH', path, { requestName: 'changed' }), again: [200], holds: changed }
-    },
+  it('is tried with every call that writes', () => {
+    expect(Object.keys(stage.samples).sort()).toEqual([...posts].sort())
+    expect(Object.keys(writes.rest).sort()).toEqual([...writers].sort())
+    expect(Object.keys(writes.soap).sort()).toEqual([...soapWriters].sort())
+  })
+
+  /** Moves, status updates and deliveries: a call that takes effect twice leaves more of them. */
+  const traces = async (): Promise<number[]> => {
+    await hub.advance('1s')
+    await stage.atRest()
+    return Promise.all((['moves', 'status_updates', 'deliveries'] as const).map(stage.count))
   }
-  it.each(Object.keys(others))('%s takes effect when it is repeated', async (name) => {
+  const madeBy = async (act: () => Promise<unknown>): Promise<number[]> => {
+    const before = await traces()
+    await act()
+    return (await traces()).map((many, at) => many - (before[at] ?? 0))
+  }
+
+  it.each(writers)('%s takes effect once when it is repeated', async (name) => {
+    const make = async (): Promise<Write> => {
+      await stage.clear()
+      const write = await writes.rest[name]?.()
+      if (!write) throw new Error('There is no such call.')
+      expect(await write.holds(), 'before the call').toBe(false)
+      return write
+    }
+    const undisturbed = await make()
+    const usual = await madeBy(async () => {
+      expect((await writes.send(name, undisturbed)).status).toBeLessThan(300)
+      await until('its effect', undisturbed.holds)
+    })
     for (const commits of [0, 1]) {
-      const other = await others[name]?.()
-      if (!other) throw new Error('There is no such call.')
-      proxy.loseAfter(commits)
-      const first = await statusOf(other.send())
-      proxy.loseAfter(Number.POSITIVE_INFINITY)
-      if (first !== 200) expect(other.again).toContain(await repeat(other.send))
-      expect(await until('its effect', other.holds)).toBe(true)
+      const write = await make()
+      const made = await madeBy(async () => {
+        const first = await lose(commits, () => writes.send(name, write))
+        const again = first < 300 ? first : await repeat(() => writes.send(name, write))
+        if (again >= 300) expect(again).toBe(write.again)
+        await until('its effect', write.holds)
+      })
+      expect(made, 'moves, status updates, deliveries').toEqual(usual)
+    }
+  })
+
+  it.each(soapWriters)('%s takes effect once when it is repeated', async (name) => {
+    for (const commits of [0, 1]) {
+      const write = await writes.soap[name]?.()
+      if (!write) throw new Error('There is no such operation.')
+      expect(await write.holds(), 'before the call').toBe(false)
+      const headers = { 'idempotency-key': randomBytes(8).toString('hex') }
+      const send = async () => {
+        const answer = await writes.sendSoap(name, write, headers)
+        return { status: inside(answer.text, 'Code') === 'ANALYSIS_CODE_NOT_FOUND' ? 200 : answer.status }
+      }
+      const before = await stage.count('price_lists')
+      const first = await lose(commits, send)
+      if (first !== 200) await until('its effect', async () => (await repeat(send)) === 200)
+      expect(await write.holds()).toBe(true)
+      expect((await stage.count('price_lists')) - before).toBe(name === 'SetOrganisationPriceList' ? 1 : 0)
     }
   })
 

@@ -23,6 +23,7 @@ export type Sample = CallOptions & {
     | 'listeners'
     | 'deliveries'
     | 'moves'
+    | 'status_updates'
     | 'attempts'
     | 'clients'
     | 'client_secrets'
@@ -79,6 +80,7 @@ export function openSamples({ hub, receiver, advance }: Stage) {
       const due = await read
         .selectFrom('tasks')
         .select('task_id')
+        .where('parked', '=', 0)
         .where('due_at', '<=', hub.inner.clock.now())
         .execute()
       return due.length === 0
@@ -264,9 +266,9 @@ export function openSamples({ hub, receiver, advance }: Stage) {
   }
 
   return {
-    samples,
-    newJob,
-    request,
+    ...{ call, samples, newJob, newFile, request, provider, sent, unique },
+    newListener: (uri: string) => listener(own, as, { ...ofConnector, uri }),
+    newProviderListener: (jobUri: string) => listener(theirs, 'demo-provider', { jobUri }),
     atRest,
     clear: () => clear(own, as).then(() => clear(theirs, 'demo-provider')),
     count,

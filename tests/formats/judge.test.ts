@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runWhole } from './judge.ts'
+import { isThere, runWhole } from './judge.ts'
 
-test('when the time of a program is up, what it started ends too', async () => {
+test('when the time of a program is up, what it started ends too', async ({ skip }) => {
+  skip(!isThere('ps'), 'ps is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'judge-'))
   try {
     const script = `sleep 1000 & echo $! > ${folder}/child; wait`

@@ -1,7 +1,7 @@
 /** Contract, sections 6, 8 and 11: what a provider brings back, how long it stays, and what a PATCH of the provider keeps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
-import { priceListBytes } from '../../packages/server/src/store/migrations/0014-price-list-bytes.ts'
+import { metadataBytes } from '../../packages/server/src/store/migrations/0034-metadata-bytes.ts'
 import { sqliteTypes } from '../../packages/server/src/store/migrations/migration.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
@@ -411,13 +411,15 @@ describe.each(engines)('translations on %s', (engine) => {
     await clean()
   })
 
-  it('a count of bytes from before price lists counted is put right when the database is brought up to date', async () => {
+  it('a count of bytes from before price lists and metadata counted is put right when the database is brought up to date', async () => {
     expect((await call('demo-settings', 'POST', '/settings/pricelists', priceList)).status).toBe(201)
+    const job = { jobName: 'Bytes', extendedMetadata: { note: 'é' } }
+    expect((await call(as, 'POST', '/jobs', job)).status).toBe(201)
     await clean()
     const held = await used()
     await hub.inner.engine.transact(async (tx) => {
       await tx.updateTable('site_bytes').set({ bytes: 1 }).execute()
-      await priceListBytes.up(tx as never, sqliteTypes)
+      await metadataBytes.up(tx as never, sqliteTypes)
     })
     expect(await used()).toBe(held)
     await clean()

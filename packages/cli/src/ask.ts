@@ -2,6 +2,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { Interrupted, type Screen } from './command.ts'
+import { printable } from './printable.ts'
+import { echo, openTerminal } from './terminal.ts'
 
 export type Ask = {
   /** The answer, or the proposal if the answer is empty. */
@@ -17,7 +19,7 @@ export async function withAsk<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   let isHidden = false
   const output = new Writable({
     write: (piece, _encoding, done) => {
-      if (!isHidden) process.stderr.write(piece as Buffer)
+      if (!isHidden) echo(piece as Buffer)
       done()
     },
   })
@@ -27,19 +29,20 @@ export async function withAsk<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     lines.once('close', () => refuse(new Interrupted('The input ended; nothing was changed.')))
   })
   ended.catch(() => {})
-  const question = async (text: string) => (await Promise.race([lines.question(text), ended])).trim()
+  const question = async (text: string) => (await Promise.race([lines.question(printable(text)), ended])).trim()
+  const draw = openTerminal()
   try {
     return await work({
       text: async (says, proposal = '') =>
         (await question(proposal === '' ? `${says}: ` : `${says} [${proposal}]: `)) || proposal,
       secret: async (says) => {
-        process.stderr.write(`${says}: `)
+        draw(`${says}: `)
         isHidden = true
         try {
           return await question('')
         } finally {
           isHidden = false
-          process.stderr.write('\n')
+          draw('\n')
         }
       },
     })

@@ -18,7 +18,7 @@ import { makeRounds } from './certify/rounds.ts'
 import { type RunConnector, runCommandLine, waitForConnector } from './certify/run-connector.ts'
 import { openSandbox, type Sandbox } from './certify/sandbox.ts'
 import { type Command, readArgs, type Screen, UsageError } from './command.ts'
-import { hubUrl } from './connector/hub-connection.ts'
+import { hubUrl, mustBePrivate, usualUrl } from './connector/hub-connection.ts'
 import { interruptible } from './interrupt.ts'
 
 const help = `Usage: dragoman certify [--command CMD] [--hub URL] [--client ID] [OPTION]…
@@ -35,13 +35,14 @@ connector. In each round it creates a job with two or more target languages, wai
   --secret SECRET  its secret, or HUB_CLIENT_SECRET (the client id followed by -secret)
   --scenario NAME  only this one; repeatable. plain always runs first
   --timeout TIME   how long a round may take (60s with --command, 10m without)
+  --allow-http     let the connector send its secret without encryption to a hub that is not on this machine
   --log FILE       the connector's transaction log: every job of these rounds must be in it
   --badge FILE     write an SVG badge: certified, and the day
   --html FILE      write the report as a page
   --junit FILE     write the report as JUnit XML
   --json           print the report as JSON
 
-Exit code: 0 nothing is broken, 1 something is, 2 could not run, 3 hub not reachable. See docs/certification.md.`
+Exit code: 0 nothing is broken, 1 something is or the hub is refused, 2 could not run, 3 hub not reachable. See docs/certification.md.`
 
 const text = { type: 'string' } as const
 const options = {
@@ -56,6 +57,7 @@ const options = {
   badge: text,
   html: text,
   junit: text,
+  'allow-http': { type: 'boolean' },
   json: { type: 'boolean' },
 } as const
 
@@ -69,7 +71,10 @@ export const certify: Command = {
     const values = readValues(args)
     const client = values.client ?? 'demo-connector'
     const timeoutMs = timeoutOf(values)
-    const sandbox = await openSandbox(hubUrl(values, screen) ?? 'http://127.0.0.1:8080')
+    const url = hubUrl(values, screen) ?? usualUrl
+    // The connector sends its secret there.
+    mustBePrivate(url, values['allow-http'])
+    const sandbox = await openSandbox(url)
     const scenarios = chosen(sandbox, values.scenario)
     const run = runnerOf(values, screen, { url: sandbox.url, client, timeoutMs })
     const told = (round: Round, said: string) => tell(screen, round, said)

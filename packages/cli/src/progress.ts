@@ -2,6 +2,7 @@
 import type { Screen } from './command.ts'
 import { printable } from './printable.ts'
 import { widthOf } from './table.ts'
+import { clearLine, openTerminal, type Write } from './terminal.ts'
 
 export type Progress = {
   /** `done` of `total`, and the current item. */
@@ -10,11 +11,12 @@ export type Progress = {
   end(): void
 }
 
-export function openProgress(screen: Screen, write = (text: string) => process.stderr.write(text)): Progress {
+export function openProgress(screen: Screen, write?: Write): Progress {
   if (!screen.isTerminal.err) return { show: () => {}, end: () => {} }
+  const draw = openTerminal(write)
   let shown = ''
   const end = () => {
-    if (shown !== '') write('\r\u001b[K')
+    if (shown !== '') draw('', clearLine)
     shown = ''
   }
   return {
@@ -22,7 +24,7 @@ export function openProgress(screen: Screen, write = (text: string) => process.s
       const line = barLine(done, total, printable(what), screen.columns)
       if (line === shown) return
       shown = line
-      write(`\r\u001b[K${line}`)
+      draw(line, clearLine)
     },
     end,
   }

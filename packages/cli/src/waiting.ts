@@ -4,7 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Screen } from './command.ts'
+import { printable } from './printable.ts'
 import { dim, widthOf } from './table.ts'
+import { openTerminal, type Write } from './terminal.ts'
 
 export type Wait = {
   /** What it waits for, after "Waiting for": `3 translations of job 7Qm2`. */
@@ -26,18 +28,15 @@ export type Waiting = {
 const repeatMs = 30_000
 
 /** For a wait with its own loop. `waitFor` is enough for most. */
-export function openWait(
-  screen: Screen,
-  { what: first, forMs }: Wait,
-  write: (text: string) => void = (text) => process.stderr.write(text),
-): Waiting {
+export function openWait(screen: Screen, { what: first, forMs }: Wait, write?: Write): Waiting {
+  const draw = openTerminal(write)
   const begun = performance.now()
   let what = first
   let told = { what: '', at: 0 }
   let shown = 0
   const upTo = forMs === undefined ? 'until Ctrl-C' : `up to ${durationText(forMs)}`
   const clear = () => {
-    if (shown > 0) write(`\r${' '.repeat(shown)}\r`)
+    if (shown > 0) draw('', `\r${' '.repeat(shown)}\r`)
     shown = 0
   }
   const show = (now = what) => {
@@ -45,9 +44,10 @@ export function openWait(
     const waited = performance.now() - begun
     if (screen.isTerminal.err) {
       const limit = forMs === undefined ? '' : ` of ${durationText(forMs)}`
-      const line = `Waiting for ${what}: ${durationText(waited)}${limit}`.slice(0, Math.max(20, screen.columns - 1))
+      const whole = printable(`Waiting for ${what}: ${durationText(waited)}${limit}`)
+      const line = whole.slice(0, Math.max(20, screen.columns - 1))
       clear()
-      write(dim(screen, line, 'err'))
+      draw(dim(screen, line, 'err'))
       shown = widthOf(line)
       return
     }

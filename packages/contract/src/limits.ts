@@ -12,7 +12,7 @@ export const quotaRows = {
   MaxFilesPerJob: { value: 1_000, says: 'uploaded files per job, not counting translations' },
   MaxBytesPerSite: {
     value: 1024 ** 4,
-    says: 'bytes of files, inline content and price lists per site; DRAGOMAN_SITE_BYTES sets another default',
+    says: 'bytes of files, inline content, metadata and price lists per site; DRAGOMAN_SITE_BYTES sets another default',
   },
   MaxOpenTransfersPerJob: {
     value: 5_000,

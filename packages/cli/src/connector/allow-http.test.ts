@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { certify } from '../certify.ts'
 import { clients } from '../clients.ts'
 import { type Command, exitCodes, runCommand } from '../command.ts'
 import { doctor } from '../developer/doctor.ts'
@@ -67,11 +68,11 @@ afterAll(() => {
 
 const credentials = { HUB_CLIENT_ID: 'acme', HUB_CLIENT_SECRET: 'a secret' }
 
-async function run(command: Command, args: readonly string[], env: Record<string, string> = credentials) {
+async function run(command: Command, args: readonly string[], env: Record<string, string> = credentials, cwd = folder) {
   const said: string[] = []
   const say = (text: string) => void said.push(text)
   const given = { XDG_CONFIG_HOME: join(folder, 'config'), HUB_URL: url, ...env }
-  const screen = { env: given, out: say, err: say, cwd: folder, columns: 80, isTerminal: { out: false, err: false } }
+  const screen = { env: given, out: say, err: say, cwd, columns: 80, isTerminal: { out: false, err: false } }
   return { code: await runCommand(command, 'x', [...args], screen), said: said.join('\n') }
 }
 
@@ -80,6 +81,7 @@ const commands: Readonly<Record<string, readonly [command: Command, ...args: str
   approve: [approve, jobId],
   audit: [audit],
   calls: [calls],
+  certify: [certify, '--command', 'true'],
   clients: [clients, 'list', '--hub', 'http://hub.example.org'],
   clock: [clock],
   deliveries: [deliveries, 'list'],
@@ -155,6 +157,21 @@ describe('the secret of the environment', () => {
       expect(said).toMatch(says)
       expect({ code, heard }).toEqual({ code: exitCodes.refused, heard: 0 })
     }
+  })
+
+  it('is not sent by login to a hub that only a project names, unless that hub is known', async () => {
+    const cwd = dirname(project(here()))
+    const { code, said } = await run(login, [], env, cwd)
+    expect(said).toMatch(says)
+    expect({ code, heard }).toEqual({ code: exitCodes.refused, heard: 0 })
+    await run(login, [here()], env, cwd)
+    expect(heard).toBe(1)
+    heard = 0
+    const config = join(folder, 'known-to-login')
+    const client = { clientId: 'acme', clientSecret: 'another' }
+    await writeCredentials({ env: { XDG_CONFIG_HOME: config } }, { version: 1, hubs: { [here()]: client } })
+    await run(login, [], { ...env, XDG_CONFIG_HOME: config }, cwd)
+    expect(heard).toBe(1)
   })
 
   it('goes there if HUB_URL, --hub or a login names it', async () => {

@@ -69,7 +69,7 @@ export const fileEndpoints = rows({
     params: contentPath,
     body: NewSourceContent,
     answers: SourceContent,
-    fails: ['JOB_NOT_FOUND', 'SOURCE_CONTENT_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED'],
+    fails: ['JOB_NOT_FOUND', 'SOURCE_CONTENT_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'QUOTA_EXCEEDED'],
   },
   createSupportAsset: {
     ...assets,

@@ -15,7 +15,7 @@ export const jobEndpoints = rows({
     body: NewJob,
     answers: Job,
     status: 201,
-    fails: ['INVALID_LANGUAGE', 'PROVIDER_NOT_FOUND', 'PROVIDER_DISABLED', 'METADATA_INVALID'],
+    fails: ['INVALID_LANGUAGE', 'PROVIDER_NOT_FOUND', 'PROVIDER_DISABLED', 'METADATA_INVALID', 'QUOTA_EXCEEDED'],
   },
   listJobs: {
     work: true,
@@ -59,6 +59,7 @@ export const jobEndpoints = rows({
       'INVALID_LANGUAGE',
       'PROVIDER_NOT_FOUND',
       'METADATA_INVALID',
+      'QUOTA_EXCEEDED',
     ],
   },
   replaceJob: {
@@ -73,6 +74,7 @@ export const jobEndpoints = rows({
       'INVALID_LANGUAGE',
       'PROVIDER_NOT_FOUND',
       'METADATA_INVALID',
+      'QUOTA_EXCEEDED',
     ],
     deprecated: 'PATCH /jobs/{jobId}',
   },

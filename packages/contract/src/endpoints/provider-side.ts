@@ -89,7 +89,7 @@ export const providerSideEndpoints = rows({
     answers: AssetTask,
     collection: 'assetTasks',
     paged: false,
-    fails: [...taskFails, ...moveFails],
+    fails: [...taskFails, ...moveFails, 'QUOTA_EXCEEDED'],
   },
   findAssetTask: {
     work: true,
@@ -106,7 +106,7 @@ export const providerSideEndpoints = rows({
     says: 'Start, deliver or cancel an asset task, or report an error',
     body: AssetTaskChange,
     answers: AssetTask,
-    fails: [...taskFails, ...moveFails],
+    fails: [...taskFails, ...moveFails, 'QUOTA_EXCEEDED'],
   },
   findAssetTaskSource: {
     work: true,

@@ -178,7 +178,7 @@ export const configKeys = {
   DRAGOMAN_SITE_BYTES: {
     default: '`1TiB`',
     wants: 'a size of at least 1MiB, such as 512MiB or 4GiB',
-    says: 'Default quota MaxBytesPerSite: the bytes that files and inline content of one site may use. `dragoman clients set --quota` overrides it for one client.',
+    says: 'Default quota MaxBytesPerSite: the bytes that files, inline content and metadata of one site may use. `dragoman clients set --quota` overrides it for one client.',
   },
   DRAGOMAN_FREE_SPACE: {
     default: 'a twentieth of the disk, at most 1GiB',

@@ -13,7 +13,7 @@ export const Site = Type.Object(
       description: `Its jobs, archived ones included. Counted up to ${limits.countedRows}; that number stands for any more.`,
     }),
     clients: Type.Integer({ minimum: 0, description: `Its clients, counted up to ${limits.countedRows} as well.` }),
-    bytes: Type.Integer({ minimum: 0, description: 'Bytes of its files, inline content and price lists.' }),
+    bytes: Type.Integer({ minimum: 0, description: 'Bytes of its files, inline content, metadata and price lists.' }),
     removalDate: Type.Optional(
       Type.String({ format: 'date-time', description: 'Its removal began then and is under way.' }),
     ),

@@ -1,6 +1,6 @@
 /**
- * The bytes a site stores in files, inline content and price lists (quota MaxBytesPerSite), counted in the transaction that
- * stores or removes them. On an engine with many writers the count is split over several rows, so that writers do not wait
+ * The bytes a site stores in files, inline content, metadata and price lists (quota MaxBytesPerSite), counted in the transaction
+ * that stores or removes them. On an engine with many writers the count is split over several rows, so that writers do not wait
  * for each other.
  */
 import type { Hub } from '../../hub.ts'
@@ -17,6 +17,20 @@ export async function countBytes(engine: Engine, tx: Db, siteId: string, bytes: 
 }
 
 export const bytesOfSite = (db: Db, siteId: string): Promise<number> => sumShards(db, siteId)
+
+/** Counts what a call stores beyond what it replaces. Refuses to exceed the site's byte quota. */
+export async function storeBytes(
+  hub: Hub,
+  tx: Db,
+  caller: Pick<Caller, 'siteId' | 'quotas'>,
+  more: number,
+): Promise<void> {
+  if (more > 0) await mustFitBytes(hub, tx, caller, more)
+  await countBytes(hub.engine, tx, caller.siteId, more)
+}
+
+/** The bytes of metadata as it is stored. */
+export const metadataBytes = (text: string | null | undefined): number => Buffer.byteLength(text ?? '')
 
 /** Refuses to exceed the site's byte quota. */
 export async function mustFitBytes(

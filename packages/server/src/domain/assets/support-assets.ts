@@ -7,6 +7,7 @@ import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
+import { countBytes, metadataBytes, storeBytes } from '../access/site-bytes.ts'
 import { mustFindFile } from '../files/attach.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { mustAllow } from '../jobs/find-job.ts'
@@ -37,6 +38,7 @@ export function createSupportAsset(hub: Hub, call: Call, jobId: string, input: N
       created_at: hub.clock.now(),
       cause_id: call.traceId,
     }
+    await storeBytes(hub, tx, call.caller, metadataBytes(row.extended_metadata))
     await insertAsset(tx, row)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     await announce({ hub, tx, causeId: call.traceId }, [{ kind: 'support-asset', job, supportassetId: row.asset_id }])
@@ -71,6 +73,7 @@ export function deleteSupportAsset(hub: Hub, call: Call, jobId: string, assetId:
     await mustAllow(tx, siteId, jobId, 'deleteSupportAsset')
     const row = await mustFindAsset(tx, siteId, jobId, assetId)
     await removeAsset(tx, siteId, jobId, assetId)
+    await countBytes(hub.engine, tx, siteId, -metadataBytes(row.extended_metadata))
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return describe(hub, row)
   })

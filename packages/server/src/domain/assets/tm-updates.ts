@@ -9,6 +9,7 @@ import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
+import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
 import { mustFindFile } from '../files/attach.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { mustAllow } from '../jobs/find-job.ts'
@@ -44,6 +45,7 @@ export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTm
       created_at: hub.clock.now(),
       cause_id: call.traceId,
     }
+    await storeBytes(hub, tx, call.caller, metadataBytes(row.extended_metadata))
     await insertTmUpdate(tx, row)
     if (row.import_status !== null) await importLater(hub, tx, row, call.traceId)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })

@@ -80,6 +80,10 @@ export async function sitesCountedWrong(db: Db): Promise<{ site_id: string; coun
       union all select site_id, 0, size from files where size is not null
       union all select site_id, 0, bytes from source_contents
       union all select site_id, 0, octet_length(prices) from price_lists
+      union all select site_id, 0, octet_length(extended_metadata) from jobs where extended_metadata is not null
+      union all select site_id, 0, octet_length(extended_metadata) from requests where extended_metadata is not null
+      union all select site_id, 0, octet_length(extended_metadata) from support_assets where extended_metadata is not null
+      union all select site_id, 0, octet_length(extended_metadata) from tm_updates where extended_metadata is not null
     ) as bytes group by site_id having sum(counted) <> sum(held) limit ${sql.lit(maxFindings)}`.execute(db)
   return rows.map((row) => ({ ...row, counted: Number(row.counted), held: Number(row.held) }))
 }

@@ -2,6 +2,7 @@
 import type { Job, JobChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
+import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
 import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
 import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
@@ -28,6 +29,10 @@ export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange)
     const formatOptions = given && (await formatOptionsFor(tx, siteId, given))
     const change = fieldsOf(hub, { ...input, ...(formatOptions && { formatOptions }) })
     if (Object.keys(change).length === 0) return describeJob(hub, job)
+    if (change.extended_metadata !== undefined) {
+      const more = metadataBytes(change.extended_metadata) - metadataBytes(job.extended_metadata)
+      await storeBytes(hub, tx, call.caller, more)
+    }
     if (input.labels) await replaceLabels(tx, siteId, jobId, labelRows(input.labels))
     if (input.analysisCodes) await replaceCodes(tx, siteId, jobId, jobCodeRows(input.analysisCodes))
     return describeJob(hub, await updateJob(tx, siteId, jobId, { ...change, ...activity(hub) }))

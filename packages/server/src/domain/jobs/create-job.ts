@@ -6,6 +6,7 @@ import { newJobId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
 import { mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../providers/providers.ts'
 import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
@@ -46,6 +47,7 @@ export async function addJob(hub: Hub, tx: Db, call: Call, input: NewJob): Promi
     archival_at: addDuration(now, hub.config.archiveAfter),
     cause_id: call.traceId,
   }
+  await storeBytes(hub, tx, call.caller, metadataBytes(row.extended_metadata))
   await insertJob(tx, row, labelRows(input.labels))
   await insertCodes(tx, siteId, row.job_id, jobCodeRows(input.analysisCodes ?? []))
   return describeJob(hub, row)

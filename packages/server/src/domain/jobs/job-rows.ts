@@ -143,13 +143,16 @@ export function selectArchivedUntil(
   return (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute()
 }
 
-/** The bytes of all key-value content of the job. */
+/** The bytes of all key-value content of the job, and of the metadata of everything in it. */
 export async function sumContentBytes(db: Db, siteId: string, jobId: string): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('source_contents')
-    .select((eb) => eb.fn.sum('bytes').as('bytes'))
-    .where('site_id', '=', siteId)
-    .where('job_id', '=', jobId)
-    .executeTakeFirstOrThrow()
-  return Number(bytes ?? 0)
+  const of = sql`where site_id = ${siteId} and job_id = ${jobId}`
+  const { rows } = await sql<{ bytes: number | null }>`
+    select cast(sum(bytes) as bigint) as bytes from (
+      select bytes from source_contents ${of}
+      union all select octet_length(extended_metadata) from jobs ${of}
+      union all select octet_length(extended_metadata) from requests ${of}
+      union all select octet_length(extended_metadata) from support_assets ${of}
+      union all select octet_length(extended_metadata) from tm_updates ${of}
+    ) as kept`.execute(db)
+  return Number(rows[0]?.bytes ?? 0)
 }

@@ -10,10 +10,9 @@ import { openPauses, yieldWholeTurn } from '../../turns/pauses.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
-import { mustFitBytes } from '../access/site-bytes.ts'
+import { metadataBytes } from '../access/site-bytes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
-import { sumOf } from './content-rows.ts'
 import { describeLight } from './describe-request.ts'
 import { type Detected, detectFormats, formatColumns } from './detect-formats.ts'
 import type { WholeRequest } from './request.ts'
@@ -28,7 +27,7 @@ import {
   resolveSources,
   type SourceColumns,
 } from './request-source.ts'
-import { addContents } from './sealed-contents.ts'
+import { storeContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
 export type NewRequests = Input<Endpoints['addRequests']>['body']
@@ -86,7 +85,7 @@ type CheckedRequests = Pick<Wanted, 'jobId' | 'inputs' | 'metadata' | 'detected'
 
 async function addInside(hub: Hub, tx: Db, call: Call, { made, ...given }: CheckedRequests): Promise<Added> {
   const { siteId } = call.caller
-  const { jobId, inputs } = given
+  const { jobId, inputs, metadata } = given
   const wanted = inputs.reduce((sum, input) => sum + input.targetNativeLanguageCodes.length, 0)
   await mustAllow(tx, siteId, jobId, 'addRequests')
   const { count, last } = await measureRequests(tx, siteId, jobId)
@@ -94,9 +93,10 @@ async function addInside(hub: Hub, tx: Db, call: Call, { made, ...given }: Check
   const columnsOf = await resolveSources(tx, { siteId, jobId }, inputs, made)
   const contents = [...made.values()]
   await mustFitContents(tx, call, jobId, contents.length)
-  if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
   const { rows, items } = newRows(hub, call, { ...given, columnsOf, after: last })
-  await addContents(hub, tx, contents)
+  const copies = inputs.map(({ targetNativeLanguageCodes: { length } }, at) => metadataBytes(metadata[at]) * length)
+  const stored = copies.reduce((sum, bytes) => sum + bytes, 0)
+  await storeContents(hub, tx, call.caller, { contents, metadata: stored })
   await insertRequests(tx, rows)
   await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
   return { items }

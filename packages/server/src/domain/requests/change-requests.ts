@@ -4,10 +4,9 @@ import type { Hub } from '../../hub.ts'
 import type { RequestRow } from '../../store/tables.ts'
 import { openPauses, yieldWholeTurn } from '../../turns/pauses.ts'
 import type { Call } from '../access/caller.ts'
-import { mustFitBytes } from '../access/site-bytes.ts'
+import { countBytes, metadataBytes } from '../access/site-bytes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
-import { sumOf } from './content-rows.ts'
 import { describeLight, describeRequest } from './describe-request.ts'
 import { detectFormats, formatColumns } from './detect-formats.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
@@ -15,7 +14,7 @@ import { groupBy } from './move-requests.ts'
 import { type Answered, mustFitCall, onlyItem, withMetadata } from './request-metadata.ts'
 import { removeRequest, updateRequests } from './request-rows.ts'
 import { checkSource, newContents, refusal, resolveSources, type SourceColumns } from './request-source.ts'
-import { addContents } from './sealed-contents.ts'
+import { storeContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
 type Body<N extends keyof Endpoints> = Input<Endpoints[N]>['body']
@@ -81,8 +80,11 @@ async function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly 
     const columnsOf = await resolveSources(tx, { siteId, jobId }, sources, made)
     const contents = [...made.values()]
     await mustFitContents(tx, call, jobId, contents.length)
-    if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
-    await addContents(hub, tx, contents)
+    const grown = before.reduce((sum, { metadata_bytes }, at) => {
+      const text = metadata.get(changes[at]?.change ?? {})
+      return text === undefined ? sum : sum + metadataBytes(text) - metadata_bytes
+    }, 0)
+    await storeContents(hub, tx, call.caller, { contents, metadata: grown })
     const modified_at = hub.clock.now()
     const own: Own[] = []
     const rows = before.map((row, at) => {
@@ -157,6 +159,7 @@ export function deleteRequest(hub: Hub, call: Call, jobId: string, requestId: st
     await mustAllow(tx, siteId, jobId, 'deleteRequest')
     const row = await mustFindRequest(tx, siteId, jobId, requestId)
     await removeRequest(tx, siteId, jobId, requestId)
+    await countBytes(hub.engine, tx, siteId, -metadataBytes(row.extended_metadata))
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return describeRequest(hub, row)
   })

@@ -18,11 +18,16 @@ const insertRows = insertMany(
   { alike: ['site_id', 'job_id', 'created_at', 'modified_at'] },
 )
 
-/** Inserts contents of one site and counts their bytes. */
-export async function insertContents(engine: Engine, tx: Db, rows: readonly SourceContentRow[]): Promise<void> {
+/** Inserts contents of one site and counts their bytes, and in the same statement `alsoBytes`. */
+export async function insertContents(
+  engine: Engine,
+  tx: Db,
+  rows: readonly SourceContentRow[],
+  alsoBytes: number,
+): Promise<void> {
   await insertRows(tx, rows)
   const [first] = rows
-  if (first) await countBytes(engine, tx, first.site_id, sumOf(rows))
+  if (first) await countBytes(engine, tx, first.site_id, sumOf(rows) + alsoBytes)
 }
 
 export const sumOf = (contents: readonly Pick<SourceContentRow, 'bytes'>[]): number =>

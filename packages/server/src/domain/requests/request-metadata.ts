@@ -41,10 +41,11 @@ export function withMetadata<T>(
 ): Answered<T> {
   const items = rows.map(describe)
   const [first] = rows
-  if (!first || !rows.some(({ has_metadata }, at) => has_metadata === 1 || written(at) !== undefined)) return { items }
+  if (!first || !rows.some(({ metadata_bytes }, at) => metadata_bytes > 0 || written(at) !== undefined))
+    return { items }
   const further: Further = async (from, until) => {
     const some = rows.slice(from, until).map((row, at) => ({ row, text: written(from + at) }))
-    const unknown = some.filter(({ row, text }) => text === undefined && row.has_metadata === 1)
+    const unknown = some.filter(({ row, text }) => text === undefined && row.metadata_bytes > 0)
     const ids = unknown.map(({ row }) => row.request_id)
     const found = ids.length > 0 ? await selectMetadata(hub.engine.read, siteId, first.job_id, ids) : []
     const texts = new Map(found.map((row) => [row.request_id, row.extended_metadata]))

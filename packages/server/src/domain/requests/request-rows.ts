@@ -92,8 +92,8 @@ export function selectRequest(
   return whole(db, siteId, jobId).where('requests.request_id', '=', requestId).executeTakeFirst()
 }
 
-/** A request, and whether it has metadata (1 or 0). */
-export type FoundRequest = RequestWithFile & { has_metadata: number }
+/** A request, and how large its metadata is; 0 if it has none. */
+export type FoundRequest = RequestWithFile & { metadata_bytes: number }
 
 export function selectRequestsById(
   db: Db,
@@ -102,7 +102,7 @@ export function selectRequestsById(
   requestIds: readonly string[],
 ): Promise<FoundRequest[]> {
   return withoutMetadata(db, siteId, jobId)
-    .select(sql<number>`case when requests.extended_metadata is null then 0 else 1 end`.as('has_metadata'))
+    .select(sql<number>`coalesce(octet_length(requests.extended_metadata), 0)`.as('metadata_bytes'))
     .where('requests.request_id', 'in', [...requestIds])
     .execute()
 }

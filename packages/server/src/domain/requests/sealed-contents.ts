@@ -8,6 +8,8 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { seal, unseal } from '../../store/seal.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
+import type { Caller } from '../access/caller.ts'
+import { mustFitBytes, storeBytes } from '../access/site-bytes.ts'
 import { deriveKey, keyOfJob, mustFindContentKey } from '../seals/content-keys.ts'
 import {
   type ContentChange,
@@ -15,6 +17,7 @@ import {
   insertContents,
   selectContent,
   selectContents,
+  sumOf,
   updateContent,
 } from './content-rows.ts'
 
@@ -24,13 +27,31 @@ export type Fields = { key: string; value: string }[]
 export const sealPrefix = 'sealed.1.'
 
 /** Adds contents of one job, in a transaction that has locked it. */
-export async function addContents(hub: Hub, tx: Db, contents: readonly SourceContentRow[]): Promise<void> {
+export async function addContents(
+  hub: Hub,
+  tx: Db,
+  contents: readonly SourceContentRow[],
+  alsoBytes = 0,
+): Promise<void> {
   const [first] = contents
   if (!first) return
-  if (!hub.config.sealContent) return insertContents(hub.engine, tx, contents)
+  if (!hub.config.sealContent) return insertContents(hub.engine, tx, contents, alsoBytes)
   const key = await keyOfJob(hub, tx, first.site_id, first.job_id)
   const rows = contents.map((row) => ({ ...row, fields: sealText(key, row.content_id, row.fields) }))
-  await insertContents(hub.engine, tx, rows)
+  await insertContents(hub.engine, tx, rows, alsoBytes)
+}
+
+/** The same for a call that stores metadata beside contents, or alone. Refuses to exceed the site's byte quota. */
+export async function storeContents(
+  hub: Hub,
+  tx: Db,
+  caller: Pick<Caller, 'siteId' | 'quotas'>,
+  { contents, metadata }: { readonly contents: readonly SourceContentRow[]; readonly metadata: number },
+): Promise<void> {
+  if (contents.length === 0) return storeBytes(hub, tx, caller, metadata)
+  const more = sumOf(contents) + metadata
+  if (more > 0) await mustFitBytes(hub, tx, caller, more)
+  await addContents(hub, tx, contents, metadata)
 }
 
 /** Returns whether the content exists. */

@@ -3,7 +3,6 @@
  * form of the response. An endpoint without a handler does not compile. The table is bound twice: at /v2 for clients with a
  * token, and for people at the console (doors/console).
  */
-import { createHash } from 'node:crypto'
 import {
   aliasesFor,
   bodyBytesOf,
@@ -18,7 +17,6 @@ import {
   HubError,
   type Input,
   JsonBytes,
-  limits,
   methodOf,
   statusFor,
 } from '@dragoman/contract'
@@ -28,9 +26,10 @@ import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { bodySteps, compiledOnce, queryCheck, queryNames } from '../../validation/validate.ts'
 import { identify } from '../http/identify.ts'
+import { onceOf } from '../http/once-key.ts'
 import { publicUrl } from '../http/public-url.ts'
 import { readBody } from '../http/read-body.ts'
-import { pageAnswer, partsOf } from './page-answer.ts'
+import { pageAnswer } from './page-answer.ts'
 
 /** What a handler may need to know about the call besides its parts. */
 export type Web = { readonly publicUrl: string; readonly accept: string | undefined }
@@ -165,20 +164,6 @@ function oneCursor(query: unknown): unknown {
     throw new HubError('INVALID_PARAMETER', { because: 'navNext and next are given with different values.' })
   const cursor = navNext || next
   return cursor ? { ...rest, navNext: cursor } : rest
-}
-
-/** The idempotency key of a POST; `body` is everything that a repeated call must share. */
-function onceOf(request: FastifyRequest): Pick<Call, 'once'> {
-  const key = request.headers['idempotency-key']
-  if (request.method !== 'POST' || key === undefined) return {}
-  if (typeof key !== 'string' || key.length > limits.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
-    throw new HubError('INVALID_PARAMETER', {
-      because: `Idempotency-Key must be 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters.`,
-    })
-  const { path, query } = partsOf(request.url)
-  const hash = createHash('sha256').update(query).update('\n')
-  if (request.body) hash.update(request.body as Buffer)
-  return { once: { path, key, bodyHash: hash.digest('base64url') } }
 }
 
 /** RFC 9745; the date is the day on which the specification named the successors. */

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { type Further, JsonBytes, limits } from '@dragoman/contract'
 import { writeInTurns } from '../../turns/json-in-turns.ts'
 import { yieldWholeTurn } from '../../turns/pauses.ts'
+import { partsOf } from '../http/once-key.ts'
 
 type Paged = { readonly items: readonly unknown[]; readonly next?: string; readonly further?: Further }
 export type Form = {
@@ -131,11 +132,6 @@ async function* streamed(begun: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGe
 }
 
 /** A query may itself contain question marks. */
-export function partsOf(url: string): { path: string; query: string } {
-  const at = url.indexOf('?')
-  return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }
-}
-
 function nextLink(url: string, next: string): string {
   const { path, query } = partsOf(url)
   const parameters = new URLSearchParams(query)

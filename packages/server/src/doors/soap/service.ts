@@ -10,6 +10,7 @@ import { proveClient } from '../../domain/access/prove-client.ts'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { identify } from '../http/identify.ts'
+import { onceOf } from '../http/once-key.ts'
 import { toHubError } from '../http/problem.ts'
 import { publicUrl } from '../http/public-url.ts'
 import { certificateOf } from '../http/tls.ts'
@@ -47,7 +48,7 @@ export async function answerCall(hub: Hub, call: FastifyRequest, reply: FastifyR
   const given = readMembers(namespace, element, operation.takes, '')
   mustBeOwn(call, given.organisationId)
   const input = operation.check(given) as never
-  const result = await operation.run(hub, { caller: call.caller, traceId: call.id }, input)
+  const result = await operation.run(hub, { caller: call.caller, traceId: call.id, ...onceOf(call) }, input)
   reply
     .type(xml)
     .header('cache-control', 'no-store')

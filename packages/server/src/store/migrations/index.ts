@@ -29,6 +29,7 @@ import { keptListeners } from './0030-kept-listeners.ts'
 import { limitedAndErased } from './0031-limited-and-erased.ts'
 import { callTimes } from './0032-call-times.ts'
 import { accountsOfSites } from './0033-accounts-of-sites.ts'
+import { metadataBytes } from './0034-metadata-bytes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   limitedAndErased,
   callTimes,
   accountsOfSites,
+  metadataBytes,
 ]

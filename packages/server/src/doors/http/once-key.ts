@@ -1,0 +1,24 @@
+/** Reads the `Idempotency-Key` of a POST, for the REST and the SOAP service alike. */
+import { createHash } from 'node:crypto'
+import { HubError, limits } from '@dragoman/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Call } from '../../domain/access/caller.ts'
+
+export function partsOf(url: string): { path: string; query: string } {
+  const at = url.indexOf('?')
+  return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }
+}
+
+/** The hash is over everything that a repeated call must share: the query and the bytes of the body. */
+export function onceOf({ headers, method, url, body }: FastifyRequest): Pick<Call, 'once'> {
+  const key = headers['idempotency-key']
+  if (method !== 'POST' || key === undefined) return {}
+  if (typeof key !== 'string' || key.length > limits.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
+    throw new HubError('INVALID_PARAMETER', {
+      because: `Idempotency-Key must be 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters.`,
+    })
+  const { path, query } = partsOf(url)
+  const hash = createHash('sha256').update(query).update('\n')
+  if (body) hash.update(body as Buffer)
+  return { once: { path, key, bodyHash: hash.digest('base64url') } }
+}
