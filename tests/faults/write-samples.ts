@@ -18,6 +18,8 @@ export type Write = {
   readonly as?: string
   /** A status that a repetition may have besides 200. */
   readonly again?: number
+  /** Each call makes a status update, the same one again as well (contract, section 5: fail and deliver). */
+  readonly tellsEachTime?: true
   /** Whether it has taken effect. */
   holds(): Promise<boolean>
 }
@@ -93,7 +95,7 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     const { levels } = await read('/settings/analysiscodes', admin)
     return (levels as { level: number; label?: string }[]).find((one) => one.level === level)?.label
   }
-  /** Cancelling, failing and starting a job of the provider all go the same way; a failure is the one that could double. */
+  /** Cancelling, failing and starting a job of the provider all go the same way; a failure is the one that is told each time. */
   const failure = () => `The engine failed ${unique()}`
 
   const rest: Partial<Record<EndpointName, () => Promise<Write>>> = {
@@ -205,7 +207,7 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const { theirs } = await sent()
       const errorMessage = failure()
       const holds = async () => (await field(theirs, 'latestErrorMessage', translator)) === errorMessage
-      return { as: translator, path: theirs, body: { hasError: true, errorMessage }, holds }
+      return { as: translator, path: theirs, body: { hasError: true, errorMessage }, tellsEachTime: true, holds }
     },
     acknowledgeProviderJob: async () => {
       const { theirs } = await sent()
@@ -216,13 +218,13 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const { theirs, ids, one } = await translated()
       const body = { assetTaskIds: ids, assetTasksUpdate: { statusCode: 'TRANSLATION_SUBMITTED' } }
       const holds = async () => (await field(one, 'statusCode')) === 'REVIEW_TRANSLATION'
-      return { as: translator, path: `${theirs}/assetTasks`, body, holds }
+      return { as: translator, path: `${theirs}/assetTasks`, body, tellsEachTime: true, holds }
     },
     changeAssetTask: async () => {
       const { task } = await sent()
       const errorMessage = failure()
       const holds = async () => (await field(task, 'latestErrorMessage', translator)) === errorMessage
-      return { as: translator, path: task, body: { hasError: true, errorMessage }, holds }
+      return { as: translator, path: task, body: { hasError: true, errorMessage }, tellsEachTime: true, holds }
     },
     putTranslatedContent: async () => {
       const { task, ids } = await sent()

@@ -34,8 +34,8 @@ import { type FoundRequest, readRequests, updateRequests } from '../requests/req
 import { addContents } from '../requests/sealed-contents.ts'
 import { mustBeContent, newContent } from '../requests/source-content.ts'
 import { openNote } from '../seals/notes.ts'
-import { isDelivered, type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
-import { hasReported, lockProviderJob, reachProviderJob } from './provider-jobs.ts'
+import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
+import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
 export type OneTask = TaskPath & { readonly assetTaskId: string }
@@ -127,26 +127,20 @@ export async function changeAssetTasks(
     if (on) {
       const moving: Moving<FoundRequest>[] = []
       for (const request of requests) {
-        if (on === 'deliver' && isDelivered(request)) continue
         const one = judged?.get(request.request_id)
         const delivered = on === 'deliver' ? await acceptDelivery(change, job, request, one) : {}
         moving.push({ request, also: { ...named, ...delivered } })
       }
-      const moved = await moveRequests(change, job, moving, { on })
-      job = moved.job
-      requests = replacedBy(requests, moved.requests)
+      ;({ job, requests } = await moveRequests(change, job, moving, { on }))
       const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
       await freeReplaced(change, job, replaced)
     }
     if (input.hasError) {
       const errorMessage = input.errorMessage ?? 'The provider reported an error.'
-      const failing = requests.filter((request) => !hasReported(hub, request, errorMessage))
-      const moving = failing.map((request) => ({ request, also: named }))
-      const moved = await moveRequests(change, job, moving, { on: 'fail', errorMessage })
-      requests = replacedBy(requests, moved.requests)
-    }
-    if (Object.keys(named).length > 0) {
-      // Requests that did not move: the call named no status, or they already had it or this error.
+      const moving = requests.map((request) => ({ request, also: named }))
+      ;({ requests } = await moveRequests(change, job, moving, { on: 'fail', errorMessage }))
+    } else if (Object.keys(named).length > 0) {
+      // Requests that did not move: the call named no status, or they already had it.
       const columns = { ...named, modified_at: hub.clock.now() }
       const unmoved = requests.filter((one, at) => one === found[at]).map(({ request_id }) => ({ request_id }))
       await updateRequests(tx, [siteId, at.jobId], columns, unmoved)
@@ -165,11 +159,6 @@ export const changeAssetTask = async (
   input: AssetTaskChange,
 ): Promise<AssetTask | undefined> =>
   onlyItem(await changeAssetTasks(hub, call, { ...at, assetTaskIds: [assetTaskId] }, input))
-
-function replacedBy(requests: readonly FoundRequest[], moved: readonly FoundRequest[]): FoundRequest[] {
-  const byId = new Map(moved.map((request) => [request.request_id, request]))
-  return requests.map((request) => byId.get(request.request_id) ?? request)
-}
 
 /** Columns that the change sets beside the status. As in every PATCH, `{}` leaves the metadata unchanged. */
 const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): RequestAlso => ({

@@ -39,13 +39,6 @@ export async function judgeDelivery(hub: Hub, request: RequestWithFile, force: b
   return { incoming, ...(fields && { fields }), warnings: shown, forced: refused !== undefined }
 }
 
-/** Delivering it again, as after a lost response, changes nothing: there is nothing new to review. */
-export const isDelivered = (request: RequestWithFile): boolean =>
-  request.status === 'REVIEW_TRANSLATION' &&
-  request.has_error === 0 &&
-  request.incoming_file_id === null &&
-  request.incoming_content_id === null
-
 const isStrict = (hub: Hub, siteId: string): boolean =>
   hub.config.strictDeliveries.some((site) => site === siteId || site === 'all')
 

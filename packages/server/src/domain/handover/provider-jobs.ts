@@ -159,19 +159,11 @@ export function changeProviderJob(
     }
     if (input.hasError) {
       const errorMessage = input.errorMessage ?? 'The provider reported an error.'
-      if (hasReported(hub, job, errorMessage)) job = await touchJob(change, job, named)
-      else job = await moveJob(change, job, 'fail', { ...activity(hub), ...named, errorMessage })
+      job = await moveJob(change, job, 'fail', { ...activity(hub), ...named, errorMessage })
     } else if (!input.statusCode) job = await touchJob(change, job, named)
     return show(hub, tx, call, job)
   })
 }
-
-/** Whether this error is the last thing that happened: reporting it again, as after a lost response, adds no second update. */
-export const hasReported = (
-  hub: Hub,
-  { has_error, error_message }: Pick<JobRow, 'has_error' | 'error_message'>,
-  errorMessage: string,
-): boolean => has_error === 1 && openNote(hub, error_message) === errorMessage
 
 /** Cancels every request that can be cancelled, in batches with one update each. The job is cancelled with the last one. */
 async function cancelRequests(change: Change, job: JobRow): Promise<JobRow> {
