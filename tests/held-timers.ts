@@ -9,12 +9,12 @@ export type HeldTimers = {
   fire(): void
 }
 
-/** Holds every timer of this length or longer that is set from now on, until the test is over. */
-export function holdTimers(fromMs: number): HeldTimers {
+/** Holds every timer of this length or longer (up to `toMs`) that is set from now on, until the test is over. */
+export function holdTimers(fromMs: number, toMs = Number.POSITIVE_INFINITY): HeldTimers {
   const { setTimeout: set, clearTimeout: clear } = globalThis
   const held = new Map<unknown, () => void>()
   const holding = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
-    if (ms < fromMs) return set(act, ms, ...given)
+    if (ms < fromMs || ms > toMs) return set(act, ms, ...given)
     const timer = set(() => {}, 2 ** 31 - 1).unref()
     held.set(timer, () => act(...given))
     return timer

@@ -43,7 +43,8 @@ describe.each(engines)('the claim of a key on %s', (engine) => {
   // On SQLite nobody can ask while another writes.
   if (engine === 'postgres')
     it('stays with a call that takes longer, as long as its node lives', async () => {
-      const held = holdTimers(5_000)
+      // Only the renewal: a timeout of the database's client would end its connection.
+      const held = holdTimers(5_000, 5_000)
       let begin = () => {}
       let end = () => {}
       const begun = new Promise<void>((resolve) => (begin = resolve))
@@ -53,7 +54,7 @@ describe.each(engines)('the claim of a key on %s', (engine) => {
         await ended
         return 'slow'
       })
-      // Only then is the renewal set, and no query waits: firing its timeout would end the call.
+      // Only then is the renewal set, and every connection is open.
       await begun
       const runningUntil = async () =>
         (await hub.engine.read.selectFrom('idempotency').select('running_until').executeTakeFirst())?.running_until ?? 0
