@@ -163,8 +163,9 @@ const threeViews: readonly Required<View>[] = [
 type InView = (name: string, test: (view: ViewRow) => Promise<void>) => void
 const eachView: InView = vitest.it.each(threeViews.map((view, at) => ({ ...view, at })))
 
-/** A test of a page in each view, but not in `npm test`. */
-export const inViews: InView = process.env.DRAGOMAN_TEST_PART === 'fast' ? () => {} : eachView
+/** Whether pages are tested in each view: not in `npm test`. */
+export const hasViews = process.env.DRAGOMAN_TEST_PART !== 'fast'
+export const inViews: InView = hasViews ? eachView : () => {}
 
 const none = (): unknown => none
 const nothing = Object.assign(none, { each: none, skip: none, skipIf: none })

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
-import { axe, describe as fastDescribe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
+import { axe, describe as fastDescribe, hasBrowser, hasViews, inViews, it, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { providersOf } from './some-jobs.ts'
 
@@ -293,7 +293,7 @@ fastDescribe.skipIf(!hasBrowser)('a large upload from the console', () => {
   })
 })
 
-describe.skipIf(!hasBrowser)('the page New job in every view', () => {
+describe.skipIf(!hasBrowser || !hasViews)('the page New job in every view', () => {
   const test = useConsole()
   beforeAll(async () => {
     await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })
