@@ -128,6 +128,40 @@ async function removeSite(hub: TestHub): Promise<string[]> {
   return found
 }
 
+/** What people and clients wrote about content, on a hub that seals content: whoever reads its rows must not read it. */
+async function readNotes(hub: TestHub): Promise<string[]> {
+  const clientId = 'writer'
+  const { secret } = await enrolClient(hub.inner, { siteId: 'main', clientId, scopes: ['admin', 'content'] })
+  hub.secrets.set(clientId, secret)
+  const mark = randomBytes(8).toString('hex')
+  const call = (method: string, path: string, body?: unknown) =>
+    hub.call<Record<string, string>>(method, `/v2${path}`, { as: clientId, ...(body !== undefined && { body }) })
+  const { jobId = '' } = (await call('POST', '/jobs', { jobName: 'Notes', description: `about ${mark}` })).body
+  await call('POST', `/jobs/${jobId}/requests/add`, {
+    requestName: 'a',
+    sourceNativeId: 's',
+    sourceNativeLanguageCode: 'en-us',
+    targetNativeLanguageCodes: ['de-de'],
+    fields: [{ key: 'k', value: mark }],
+  })
+  const { read } = hub.inner.engine
+  const { request_id } = await read.selectFrom('requests').select('request_id').executeTakeFirstOrThrow()
+  await hub.inner.engine.transact(async (tx) => {
+    await tx.updateTable('jobs').set({ status: 'IN_TRANSLATION' }).execute()
+    await tx.updateTable('requests').set({ status: 'REVIEW_TRANSLATION' }).execute()
+  })
+  const note = `too stiff: ${mark}`
+  const rejected = await call('PUT', `/jobs/${jobId}/requests/reject`, { requestIds: [request_id], note })
+  const found = rejected.status === 200 ? [] : [`the request was not rejected: ${JSON.stringify(rejected.body)}`]
+  const shown = await call('GET', `/jobs/${jobId}/requests/${request_id}`)
+  if (shown.body.rejectNote !== note) found.push('the note is not shown to its site')
+  for (const table of Object.keys(fateOfSite) as (keyof Tables)[]) {
+    const rows = JSON.stringify(await read.selectFrom(table).selectAll().execute())
+    if (rows.includes(mark)) found.push(`the table ${table} has it in clear`)
+  }
+  return found
+}
+
 export const recordAttacks: readonly BreakIn[] = [
   {
     name: 'an audit log that was wiped, with an empty seal, is told by the check',
@@ -172,6 +206,18 @@ export const recordAttacks: readonly BreakIn[] = [
       const own = await startHub({ engine: hub.inner.engine.name, profile: 'production' })
       try {
         return await removeSite(own)
+      } finally {
+        await own.close()
+      }
+    },
+  },
+  {
+    name: 'rows of a hub that seals show no content, and no note about it',
+    tries: async ({ hub }) => {
+      const env = { DRAGOMAN_SEAL_CONTENT: 'on' }
+      const own = await startHub({ engine: hub.inner.engine.name, profile: 'production', env })
+      try {
+        return await readNotes(own)
       } finally {
         await own.close()
       }

@@ -218,6 +218,16 @@ export const roleAttacks: readonly BreakIn[] = [
     },
   },
   {
+    name: 'a page of another site opens no stream with the cookie of a person',
+    tries: async ({ hub }) => {
+      const person = await enter(hub, ['viewer'], 'main')
+      const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const stream = await openStream(hub.url, { headers: { cookie, 'sec-fetch-site': 'cross-site' } })
+      stream.close()
+      return stream.status === 403 ? [] : [`it answered ${stream.status}`]
+    },
+  },
+  {
     name: 'more providers end a link, and providers of another site are refused',
     tries: async ({ hub }) => {
       const { providers } = await stageOf(hub)
