@@ -77,7 +77,7 @@ test('one site leaves a worker for another: its work is next, however much of th
   const flag = new SharedArrayBuffer(4)
   let ended = 0
   const hostile = Array.from({ length: 10 }, () =>
-    runSafely(waiting, 'run', [flag], { siteId: 'hostile', milliseconds: 10_000 })
+    runSafely(waiting, 'run', [flag], { siteId: 'hostile', milliseconds: 600_000 })
       .catch(() => undefined)
       .finally(() => {
         ended += 1
