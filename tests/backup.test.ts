@@ -42,7 +42,7 @@ import {
 import { type FileClient, openFileClient } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
-import { makePlace, until } from './hub-place.ts'
+import { hasPostgres, makePlace, until } from './hub-place.ts'
 import { parkTask } from './parked-task.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-backups-'))
@@ -533,37 +533,34 @@ describe('commands that cannot run', () => {
     expect(existsSync(data), 'nothing is made').toBe(false)
   })
 
-  it.runIf(engines.includes('postgres'))(
-    'without pg_dump and pg_restore, PostgreSQL is neither copied nor touched',
-    async () => {
-      const places = [await emptyPlace('postgres')]
-      const [place] = places
-      const path = process.env.PATH
-      try {
-        await closeHub(await openHub(readConfig(place?.env ?? {}), { log: openLog('silent') }))
-        const to = newPlace()
-        process.env.PATH = ''
-        expect(await runHere(['backup', '--to', to], place?.env ?? {})).toMatchObject({
-          code: 1,
-          err: expect.stringMatching(/^pg_dump was not found\. Install the client programs of PostgreSQL/),
-        })
-        expect(await backupsIn(to)).toEqual([])
-        process.env.PATH = path
-        await backup(place?.env ?? {}, { to })
-        const empty = await emptyPlace('postgres', place?.env.DRAGOMAN_MASTER_KEY)
-        places.push(empty)
-        process.env.PATH = ''
-        expect(await runHere(['restore', '--from', to], empty.env)).toMatchObject({
-          code: 1,
-          err: expect.stringMatching(/^pg_restore was not found\./),
-        })
-        const engine = await openEngine(empty.env.DRAGOMAN_DATABASE_URL ?? '')
-        expect(await allRows(engine)).toEqual({})
-        await engine.close()
-      } finally {
-        process.env.PATH = path
-        for (const one of places) await one.clear()
-      }
-    },
-  )
+  it.runIf(hasPostgres)('without pg_dump and pg_restore, PostgreSQL is neither copied nor touched', async () => {
+    const places = [await emptyPlace('postgres')]
+    const [place] = places
+    const path = process.env.PATH
+    try {
+      await closeHub(await openHub(readConfig(place?.env ?? {}), { log: openLog('silent') }))
+      const to = newPlace()
+      process.env.PATH = ''
+      expect(await runHere(['backup', '--to', to], place?.env ?? {})).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^pg_dump was not found\. Install the client programs of PostgreSQL/),
+      })
+      expect(await backupsIn(to)).toEqual([])
+      process.env.PATH = path
+      await backup(place?.env ?? {}, { to })
+      const empty = await emptyPlace('postgres', place?.env.DRAGOMAN_MASTER_KEY)
+      places.push(empty)
+      process.env.PATH = ''
+      expect(await runHere(['restore', '--from', to], empty.env)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^pg_restore was not found\./),
+      })
+      const engine = await openEngine(empty.env.DRAGOMAN_DATABASE_URL ?? '')
+      expect(await allRows(engine)).toEqual({})
+      await engine.close()
+    } finally {
+      process.env.PATH = path
+      for (const one of places) await one.clear()
+    }
+  })
 })
