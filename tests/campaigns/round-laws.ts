@@ -1,5 +1,6 @@
 /** Checks what a connector was told in a round against the rows, the bytes and what its listeners received. */
 import { createHash } from 'node:crypto'
+import { openNote } from '../../packages/server/src/domain/seals/notes.ts'
 import type { Hub } from '../../packages/server/src/hub.ts'
 import type { Db } from '../../packages/server/src/store/engine.ts'
 import { findBrokenLaws, movesOf } from './history-laws.ts'
@@ -16,12 +17,13 @@ export const tasksOf = (db: Db, jobId: string) =>
   db.selectFrom('tasks').select(['name', 'last_error']).where('payload', 'like', `%${jobId}%`).execute()
 
 export async function holdAgainst(
-  { engine: { read } }: Hub,
+  hub: Hub,
   ledger: Ledger,
   receiver: Receiver,
   tally: Counter,
   baseline?: Baseline,
 ): Promise<Baseline> {
+  const { read } = hub.engine
   const { jobId, jobName } = ledger
   const lost = (says: string) => tally.lost(`${jobName}: ${says}`)
   const doubled = (says: string) => tally.doubled(`${jobName}: ${says}`)
@@ -83,19 +85,20 @@ export async function holdAgainst(
   for (const { name, last_error } of await tasksOf(read, jobId))
     tally.leaked(`${jobName}: task ${name} is left (${last_error})`)
 
-  const deliveries = await holdDeliveries(read, ledger, receiver, { lost, doubled })
+  const deliveries = await holdDeliveries(hub, ledger, receiver, { lost, doubled })
   if (baseline) exactly('delivery', deliveries, baseline.deliveries)
   return { translations: ledger.translations, deliveries }
 }
 
 /** Returns the deliveries as text. A call may be repeated after a death, always under its own webhook-id. */
 async function holdDeliveries(
-  read: Hub['engine']['read'],
+  hub: Hub,
   { jobId, listeners }: Ledger,
   receiver: Receiver,
   { lost, doubled }: { lost(says: string): void; doubled(says: string): void },
 ): Promise<string[]> {
-  const rows = await read.selectFrom('deliveries').selectAll().where('job_id', '=', jobId).orderBy('position').execute()
+  const all = hub.engine.read.selectFrom('deliveries').selectAll().where('job_id', '=', jobId).orderBy('position')
+  const rows = (await all.execute()).map((row) => ({ ...row, body: openNote(hub, row.body) ?? '' }))
   const calls = receiver.of(jobId)
   const known = new Map(rows.map((row) => [row.delivery_id, row]))
   for (const { webhookId, body } of calls)
