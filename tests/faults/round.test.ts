@@ -24,7 +24,7 @@ describe.each(engines)('the round on %s', (engine) => {
   })
 
   it('ends whole in a hub that seals, killed where bytes and keys are written', async () => {
-    const plan = { every: 20, first: engine === 'sqlite' ? 0 : 5, point: 'blobs.', env: sealed(disk).env }
+    const plan = { every: 40, first: engine === 'sqlite' ? 0 : 5, point: 'blobs.', env: sealed(disk).env }
     const tally = await killRounds(engine, plan)
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
