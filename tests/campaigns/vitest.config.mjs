@@ -10,6 +10,7 @@ export default defineConfig({
     ...usual.test,
     projects: undefined,
     include: ['tests/campaigns/*.campaign.ts'],
+    setupFiles: ['tests/each-file.ts'],
     fileParallelism: false,
     disableConsoleIntercept: true,
     testTimeout: 6 * 3_600_000,
