@@ -199,7 +199,7 @@ fastDescribe.skipIf(!hasBrowser)('the page New job', () => {
     const [script = '', , evil = ''] = hostileNames
     await hub.call('POST', '/v2/settings/analysiscodes', { as, body: { code: 'X<b>', label: evil, level: 2 } })
     const types = await call<{ providertypes: { typeId: string }[] }>('/providers/types')
-    await hub.call('POST', '/v2/providers', {
+    const made = await hub.call('POST', '/v2/providers', {
       as,
       body: {
         name: script,
@@ -210,6 +210,7 @@ fastDescribe.skipIf(!hasBrowser)('the page New job', () => {
         },
       },
     })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
     const page = await test.open('/jobs/new')
     const strange = watchCalls(page, hub.url)
     const names = hostileNames.filter((name) => !/[/\\]/.test(name))

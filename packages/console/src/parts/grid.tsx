@@ -70,6 +70,16 @@ function useBrief(offset: number, size: number, isScrolling: boolean, shown: rea
   return (index: number): boolean => !whole.current.has(index)
 }
 
+/** At once where the row is in the document: the next key may come before the next frame. */
+export function focusRow(list: HTMLElement | null, index: number): void {
+  const focus = () => {
+    const row = list?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+    row?.focus()
+    return row
+  }
+  if (!focus()) requestAnimationFrame(focus)
+}
+
 export function Grid<Row>(props: GridProps<Row>) {
   const { label, columns, pages, idOf, selected, onOpen, empty, rowHeight = 40, total, marked, onMark } = props
   const { items, hasMore, loadMore, start = 0, loadEarlier } = pages
@@ -107,7 +117,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     const to = Math.max(0, Math.min(end - 1, index))
     onFocus(to)
     rows.scrollToIndex(to)
-    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
+    focusRow(frame.current, to)
   }
   const at = (act: (row: Row) => void) => () => {
     const row = items[here.current.index - start]

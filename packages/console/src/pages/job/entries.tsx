@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useNow } from '../../clock.ts'
 import { useKeys } from '../../keys.ts'
 import { Glyph } from '../../look/glyphs.tsx'
-import { useNarrow } from '../../parts/grid.tsx'
+import { focusRow, useNarrow } from '../../parts/grid.tsx'
 import { Failed, Loading } from '../../parts/said.tsx'
 import { useSearchState } from '../../search.ts'
 import { useWriters, type Writers } from '../../times.ts'
@@ -79,7 +79,7 @@ export function Entries({
     if (!isEntry(to)) return
     setFocused(to)
     virtual.scrollToIndex(to)
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
+    focusRow(list.current, to)
   }
   const open = (row: Row | undefined) => {
     if (row && 'told' in row) setSearch({ at: idOf(row.told.entry) }, search.at ? 'replace' : 'push')
