@@ -4,6 +4,7 @@ import { HubError, limits } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Call } from '../../domain/access/caller.ts'
 
+/** A query may itself contain question marks. */
 export function partsOf(url: string): { path: string; query: string } {
   const at = url.indexOf('?')
   return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }

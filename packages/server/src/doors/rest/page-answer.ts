@@ -131,7 +131,6 @@ async function* streamed(begun: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGe
   yield* rest
 }
 
-/** A query may itself contain question marks. */
 function nextLink(url: string, next: string): string {
   const { path, query } = partsOf(url)
   const parameters = new URLSearchParams(query)
