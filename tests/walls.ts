@@ -39,7 +39,7 @@ const ground = new Set(['process', 'turns', 'text'])
 
 const underJobs = ['updates', 'listeners', 'files', 'seals', 'providers', 'settings', 'access', 'audit']
 const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
-const underHandover = ['quoting', 'requests', ...underRequests]
+const underHandover = ['quoting', 'requests', ...underRequests, 'checks', 'terms']
 /** The folders of the domain and what each may import; without cycles. */
 const domainTree: Record<string, readonly string[]> = {
   findings: ['backups', 'integrity', 'operations', 'assets', 'handover', ...underHandover],
@@ -55,6 +55,7 @@ const domainTree: Record<string, readonly string[]> = {
   reports: ['quotes', 'settings', 'access'],
   people: ['access', 'audit'],
   assets: ['handover', ...underHandover],
+  desk: ['handover', ...underHandover],
   handover: underHandover,
   quoting: ['requests', ...underRequests],
   requests: underRequests,
@@ -66,6 +67,8 @@ const domainTree: Record<string, readonly string[]> = {
   formats: [],
   memory: ['quotes', 'formats', 'access'],
   quotes: ['settings', 'formats', 'access'],
+  checks: ['terms', 'quotes', 'formats', 'settings', 'access', 'audit'],
+  terms: ['formats', 'files', 'settings', 'access', 'audit'],
   settings: ['access', 'audit'],
   access: ['audit'],
   seals: ['audit'],

@@ -93,6 +93,7 @@ export const limitRows = {
   orderTerms: { value: 6, unit: 'items', says: 'fields in orderBy' },
   cursorCharacters: { value: 8_192, unit: 'characters', says: 'a page cursor' },
   idempotencyMs: { value: day, unit: 'ms', says: 'how long an Idempotency-Key is remembered' },
+  textParts: { value: 2_000, unit: 'items', says: 'parts of one text of the desk' },
   idempotencyKeyCharacters: { value: 255, unit: 'characters', says: 'an Idempotency-Key' },
   traceIdCharacters: { value: 128, unit: 'characters', says: 'an x-request-id; a longer one is replaced' },
   soapBytes: { value: MiB, unit: 'bytes', says: 'a SOAP envelope' },

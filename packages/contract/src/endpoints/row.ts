@@ -17,6 +17,7 @@ export type Tag =
   | 'StatusUpdates'
   | 'Listeners'
   | 'ProviderSide'
+  | 'Desk'
   | 'Settings'
   | 'Quota'
   | 'Operating'

@@ -12,6 +12,7 @@ export const tagSays: Readonly<Record<Exclude<Tag, 'Console'> | 'Token', string>
   StatusUpdates: 'What changed since you last asked, until you acknowledge it.',
   Listeners: 'URLs that the hub calls when something changes, and the deliveries to them.',
   ProviderSide: 'What a translation provider does: retrieve jobs, deliver translations.',
+  Desk: 'Work on translations: segments, checks, terms and matches.',
   Settings: 'Analysis codes, price lists and format options of a site.',
   Quota: 'The limits of a site and how much of each is used.',
   Operating: 'Clients, people, sites, tasks, logs, findings and reports, for admins and operators.',
