@@ -10,6 +10,8 @@ export type CallRow = {
   readonly call: \`\${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /\${string}\`
   readonly collection?: string
   readonly redirects?: true
+  readonly takes?: string
+  readonly gives?: true
 }
 
 export const callTable: Readonly<Record<string, CallRow>> = {
@@ -29,6 +31,8 @@ function linesOf(table: Readonly<Record<string, Endpoint>>): string {
       `call: '${row.call}'`,
       ...(row.collection === undefined ? [] : [`collection: '${row.collection}'`]),
       ...(row.redirects ? ['redirects: true'] : []),
+      ...(row.takes ? [`takes: '${row.takes[0]}'`] : []),
+      ...(row.gives ? ['gives: true'] : []),
     ]
     const line = `  ${name}: { ${members.join(', ')} },`
     return line.length <= 120 ? line : `  ${name}: {\n${members.map((one) => `    ${one},\n`).join('')}  },`

@@ -3,6 +3,8 @@ export type CallRow = {
   readonly call: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
   readonly collection?: string
   readonly redirects?: true
+  readonly takes?: string
+  readonly gives?: true
 }
 
 export const callTable: Readonly<Record<string, CallRow>> = {

@@ -64,7 +64,8 @@ export const gone = [
 ] as const
 
 type InputPart<E, K extends string> = E extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined
-type Body<E> = E extends { readonly bodyOptional: true } ? InputPart<E, 'body'> | undefined : InputPart<E, 'body'>
+type Body<E> = E extends { readonly takes: unknown } ? AsyncIterable<Uint8Array> : JsonBody<E>
+type JsonBody<E> = E extends { readonly bodyOptional: true } ? InputPart<E, 'body'> | undefined : InputPart<E, 'body'>
 
 /** What a handler receives: validated, with other spellings normalised. */
 export type Input<E> = { params: InputPart<E, 'params'>; query: InputPart<E, 'query'>; body: Body<E> }
@@ -76,9 +77,17 @@ export type Input<E> = { params: InputPart<E, 'params'>; query: InputPart<E, 'qu
 export type Further = (from: number, until: number) => Promise<readonly Readonly<Record<string, string>>[]>
 
 /** What a handler returns; for a collection, its items and, if there are more, the cursor of the next page. */
-export type HandlerAnswer<E> = E extends { readonly collection: string }
+export type HandlerAnswer<E> = E extends { readonly gives: unknown } ? FileAnswer : JsonAnswer<E>
+type JsonAnswer<E> = E extends { readonly collection: string }
   ? { items: (InputPart<E, 'answers'> | JsonBytes)[]; next?: string | undefined; further?: Further | undefined }
   : InputPart<E, 'answers'> | JsonBytes
+
+/** A file that is made while it is sent. */
+export type FileAnswer = {
+  readonly fileName: string
+  readonly contentType: string
+  readonly bytes: AsyncIterable<Uint8Array | string>
+}
 
 /** What a client receives. */
 export type Answer<E> = E extends { readonly collection: infer C extends string }

@@ -99,6 +99,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
     ...(endpoint.body && {
       requestBody: { required: !endpoint.bodyOptional, ...json(schemaOf(endpoint.body, components)) },
     }),
+    ...(endpoint.takes && { requestBody: { required: true, ...filesOf(endpoint.takes) } }),
     responses: {
       ...(endpoint.redirects && { 200: followed }),
       ...Object.fromEntries(successesOf(endpoint).map((status) => [status, success(endpoint, components)])),
@@ -113,6 +114,9 @@ function securityOf(endpoint: Endpoint): Json[] {
 }
 
 const traced = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } }
+const filesOf = (types: readonly string[]): Json => ({
+  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+})
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
 
 const idempotencyKey: Json = {
@@ -156,6 +160,7 @@ function success(endpoint: Endpoint, components: Components): Json {
     }
     return { description: 'Redirects to the file.', headers: { ...traced, Location: location } }
   }
+  if (endpoint.gives) return { description: endpoint.says, headers: traced, ...filesOf(endpoint.gives) }
   const { collection, answers } = endpoint
   const schema = collection ? { ...page(collection, answers), title: pageTitle(endpoint) } : answers
   return { description: endpoint.says, headers: traced, ...json(schemaOf(schema, components)) }

@@ -21,6 +21,8 @@ export type Call = CallOptions & {
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  /** Of a body that is a file; other bodies are sent as JSON. */
+  readonly contentType?: string
   readonly accept?: string
   readonly redirect?: 'follow' | 'manual'
 }
@@ -83,14 +85,14 @@ async function sendOnce(parts: TransportParts, call: Call, { attempt, token, key
   const headers = {
     authorization: `Bearer ${token}`,
     accept: call.accept ?? 'application/json',
-    ...(call.body !== undefined && { 'content-type': 'application/json' }),
+    ...(call.body !== undefined && { 'content-type': call.contentType ?? 'application/json' }),
     ...(key !== undefined && { 'idempotency-key': key }),
   }
   try {
     const answer = await parts.fetch(addressOf(parts.url, call), {
       method,
       headers,
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...(call.body !== undefined && { body: call.contentType ? (call.body as string) : JSON.stringify(call.body) }),
       ...(call.redirect && { redirect: call.redirect }),
       signal: within(parts.timeoutMs, call.signal),
     })

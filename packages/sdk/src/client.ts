@@ -26,7 +26,10 @@ type Parts<T> = {
         ? K
         : never]?: T[K]
 }
-export type CallInput<N extends EndpointName> = Parts<Input<Endpoints[N]>>
+/** The bytes of a file. A stream cannot be sent again after a failure. */
+export type FileBody = Uint8Array<ArrayBuffer> | Blob | string
+type Sent<E> = E extends { takes: unknown } ? Omit<Input<E>, 'body'> & { body: FileBody } : Input<E>
+export type CallInput<N extends EndpointName> = Parts<Sent<Endpoints[N]>>
 type Arguments<N extends EndpointName> =
   Nothing extends CallInput<N>
     ? [input?: CallInput<N>, options?: CallOptions]
@@ -36,7 +39,9 @@ type Arguments<N extends EndpointName> =
 export type CallName = {
   [N in EndpointName]: Endpoints[N] extends { redirects: true } ? never : N
 }[EndpointName]
-export type Calls = { [N in CallName]: (...input: Arguments<N>) => Promise<Answer<Endpoints[N]>> }
+/** A call that gives a file returns the response, of which the caller reads the body. */
+type Given<E> = E extends { gives: unknown } ? Response : Answer<E>
+export type Calls = { [N in CallName]: (...input: Arguments<N>) => Promise<Given<Endpoints[N]>> }
 
 /** The calls with paged responses. */
 export type PagedName = {
@@ -58,8 +63,11 @@ type Loose = { params?: Record<string, string>; query?: Record<string, unknown>;
 export function openCalls(transport: Transport, prepare: Prepare): { calls: Calls; each: Each } {
   const call = async (name: EndpointName, input: Loose = {}, options: CallOptions = {}): Promise<unknown> => {
     const row = rowOf(name)
-    const body = await prepare(name, input.body)
-    return transport.ask({ method: methodOf(row), path: addressOf(row, input.params), ...input, body, ...options })
+    const { takes, gives } = row
+    const body = takes ? input.body : await prepare(name, input.body)
+    const asked = { method: methodOf(row), path: addressOf(row, input.params), ...input, body, ...options }
+    const sent = takes ? { ...asked, contentType: takes } : asked
+    return gives ? transport.send({ ...sent, accept: '*/*' }) : transport.ask(sent)
   }
   const names = Object.keys(callTable) as EndpointName[]
   const calls = names

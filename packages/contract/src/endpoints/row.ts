@@ -45,6 +45,10 @@ export type Endpoint = {
   readonly bodyOptional?: true
   /** The largest body; 2 MiB by default. */
   readonly bodyBytes?: number
+  /** The body is a file in one of these media types, of any size: the handler gets its bytes as they arrive. */
+  readonly takes?: readonly string[]
+  /** The response is a file in one of these media types. */
+  readonly gives?: readonly string[]
   /** The response; for a collection, one item. */
   readonly answers: TSchema
   readonly status?: number
@@ -101,7 +105,7 @@ export function failsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.confirm) all.add('CONFIRM_NEEDED')
   if (endpoint.params || endpoint.query) all.add('INVALID_PARAMETER')
   if (endpoint.collection && endpoint.paged !== false) all.add('INVALID_CURSOR')
-  if (endpoint.body) all.add('INVALID_REQUEST').add('CONTENT_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
+  if (endpoint.body || endpoint.takes) all.add('INVALID_REQUEST').add('CONTENT_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   // An Idempotency-Key may be invalid, used for another call, or still in progress.
   if (methodOf(endpoint) === 'POST')
     all.add('INVALID_PARAMETER').add('IDEMPOTENCY_CONFLICT').add('IDEMPOTENCY_IN_PROGRESS')

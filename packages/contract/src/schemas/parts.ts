@@ -152,4 +152,7 @@ export const ErrorObject = Type.Object(
 export type ErrorObject = Static<typeof ErrorObject>
 
 /** The target of a redirect; sent in the Location header, not in a body. */
+/** The response of a call that gives a file: its bytes. */
+export const FileBytes = Type.String({ format: 'binary' })
+
 export const Redirect = Type.Object({ location: Type.String() })

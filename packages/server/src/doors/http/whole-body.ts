@@ -5,9 +5,21 @@
 import type { IncomingMessage } from 'node:http'
 import { errorCodes, type FastifyRequest } from 'fastify'
 
-type Done = (error: Error | null, body?: Buffer) => void
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a file of any size. */
+    readonly streams?: true
+  }
+}
+
+type Done = (error: Error | null, body?: Buffer | IncomingMessage) => void
 
 export function receiveBody(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
+  // The handler reads it as it arrives.
+  if (request.routeOptions.config.streams) {
+    done(null, payload)
+    return
+  }
   const limit = request.routeOptions.bodyLimit
   const declared = lengthIn(request)
   if (declared !== undefined && declared > limit) {

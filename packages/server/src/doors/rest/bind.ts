@@ -3,6 +3,7 @@
  * form of the response. An endpoint without a handler does not compile. The table is bound twice: at /v2 for clients with a
  * token, and for people at the console (doors/console).
  */
+import { Readable } from 'node:stream'
 import {
   aliasesFor,
   bodyBytesOf,
@@ -11,6 +12,7 @@ import {
   type EndpointName,
   type Endpoints,
   endpoints,
+  type FileAnswer,
   type Further,
   gone,
   type HandlerAnswer,
@@ -23,6 +25,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathPrefix } from '../../config/path-prefix.ts'
 import type { Call } from '../../domain/access/caller.ts'
+import { dispositionOf } from '../../domain/files/serve.ts'
 import type { Hub } from '../../hub.ts'
 import { bodySteps, compiledOnce, queryCheck, queryNames } from '../../validation/validate.ts'
 import { identify } from '../http/identify.ts'
@@ -88,6 +91,7 @@ export function bindTable(app: FastifyInstance, hub: Hub, { table, handlers, bas
       url: urlOf(base, path),
       bodyLimit: bodyBytesOf(endpoint),
       onRequest: identify(endpoint),
+      ...(endpoint.takes && { config: { streams: true } }),
       handler: answer(hub, endpoint, handler, more),
     })
   }
@@ -116,6 +120,7 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
     if (endpoint.deprecated) deprecate(reply, prefix, endpoint.deprecated, request.params as Record<string, string>)
     reply.code(statusFor(endpoint, given as object)).header('cache-control', 'no-store')
     if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
+    if (endpoint.gives) return sendFile(reply, given as FileAnswer)
     reply.type('application/json; charset=utf-8')
     if (given instanceof JsonBytes) return reply.send(given.bytes)
     if (!endpoint.collection) return reply.send(JSON.stringify(addAliases(given)))
@@ -153,8 +158,28 @@ function reader(endpoint: Endpoint): (request: FastifyRequest) => Promise<unknow
   return async (request) => ({
     params: params?.(request.params as Record<string, unknown>),
     query: query && oneCursor(query(request.query as Record<string, unknown>)),
-    body: steps && (await readBody(request, { steps, mayBeEmpty, maxValues })),
+    body: endpoint.takes
+      ? fileIn(request, endpoint.takes)
+      : steps && (await readBody(request, { steps, mayBeEmpty, maxValues })),
   })
+}
+
+/** The bytes of a body that is a file, as they arrive. */
+function fileIn({ body, headers }: FastifyRequest, takes: readonly string[]): AsyncIterable<Uint8Array> {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type !== undefined && !takes.includes(type) && type !== 'application/octet-stream')
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: takes.join(' or ') })
+  return (body as AsyncIterable<Uint8Array> | undefined) ?? Readable.from([])
+}
+
+function sendFile(reply: FastifyReply, { fileName, contentType, bytes }: FileAnswer) {
+  // It may hold anything, and comes from the address of the console.
+  reply
+    .type(contentType)
+    .header('content-disposition', dispositionOf(fileName))
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "default-src 'none'; sandbox")
+  return reply.send(Readable.from(bytes, { objectMode: false }))
 }
 
 /** `navNext` and `next` are two names of the cursor; an empty cursor asks for the first page. */
