@@ -90,6 +90,19 @@ export const errors = {
   METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not allowed on {path}; allowed: {allowed}.' },
 
   // 409: the target is in the wrong state
+  VERSION_CONFLICT: {
+    status: 409,
+    says: 'Somebody else changed it: you sent version {sent}, and it has version {version} now. Take over what you need from `current` and send that version.',
+  },
+  NO_SEGMENTS: {
+    status: 409,
+    says: 'Asset task {assetTaskId} has no segments: {because} Download the source and deliver a file.',
+  },
+  SEGMENTS_OPEN: { status: 409, says: '{open} segments are not TRANSLATED yet; finish them, then deliver.' },
+  ALREADY_CLAIMED: {
+    status: 409,
+    says: 'Asset task {assetTaskId} is claimed by {by}. Ask them to release it, or a provider-manager to hand it over.',
+  },
   INVALID_TRANSITION: { status: 409, says: '{thing} {id} is {status}; {move} is allowed only from {from}.' },
   JOB_ALREADY_SUBMITTED: {
     status: 409,
@@ -191,6 +204,10 @@ export const errors = {
     status: 422,
     says: 'The translation of asset task {assetTaskId} was refused: {because} Send a corrected one, or send "force": true to deliver it anyway.',
   },
+  CHECKS_FAILED: {
+    status: 422,
+    says: '{count} findings of blocking checks stand against the delivery; mend them, or keep each with a reason.',
+  },
   IDEMPOTENCY_CONFLICT: {
     status: 422,
     says: 'This Idempotency-Key was used for a different body within the last {hours} hours; use a new key.',
@@ -220,7 +237,16 @@ export type Blanks<T extends string> = T extends `${string}{${infer Name}}${infe
 export type Facts<C extends ErrorCode> = Record<Blanks<(typeof errors)[C]['says']>, string | number>
 export type Detail = { path: string; message: string }
 export type Quota = { name: string; limit: number; used: number }
-export type More = { details?: Detail[]; quota?: Quota; retryAfter?: number; cause?: unknown; heard?: Heard }
+/** Members that the error object of some codes has besides (contract, section 13). */
+export type Also = { current?: object; open?: number; by?: object; checks?: object[]; problems?: object[] }
+export type More = {
+  details?: Detail[]
+  quota?: Quota
+  retryAfter?: number
+  also?: Also
+  cause?: unknown
+  heard?: Heard
+}
 /** The response of a hub, if the error came over the wire: its own sentence and status. */
 type Heard = { message: string; status: number; traceId?: string | undefined }
 
@@ -233,6 +259,7 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
   /** Only for QUOTA_EXCEEDED. */
   readonly quota: Quota | undefined
   readonly retryAfter: number | undefined
+  readonly also: Also | undefined
   /** Identifies the call in the hub's log; only set in a client. */
   readonly traceId: string | undefined
 
@@ -249,6 +276,7 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
     this.details = more.details
     this.quota = more.quota
     this.retryAfter = more.retryAfter
+    this.also = more.also
     this.traceId = heard?.traceId
   }
 }

@@ -3,6 +3,7 @@
  * was no response.
  */
 import {
+  type Also,
   certificateAdvice,
   type Detail,
   type ErrorCode,
@@ -22,6 +23,7 @@ export function failureOf(answer: Response, body: unknown, where: string): HubEr
     traceId: textOf(told.traceId) ?? answer.headers.get('x-request-id') ?? undefined,
     ...(Array.isArray(told.details) && { details: told.details as Detail[] }),
     ...(retryAfter !== undefined && { retryAfter }),
+    also: told as Also,
   }
   const message = textOf(told.message) ?? textOf(told.error_description)
   if (message !== undefined) return heardError(textOf(told.code) ?? codeFor(answer.status), message, more)

@@ -1,5 +1,21 @@
 /** Cause and remedy of errors about the state of the target or of the hub (409 and above). */
 export const helpOfStates = {
+  VERSION_CONFLICT: {
+    cause: 'Two callers changed the same thing; the first one has won.',
+    remedy: 'Compare with `current` of the error, then send the change again with its version.',
+  },
+  NO_SEGMENTS: {
+    cause: 'The file is in a format that the hub does not read, or has no text.',
+    remedy: 'Fetch it with sourceFile, translate it in another tool, and send it with translatedFile.',
+  },
+  SEGMENTS_OPEN: {
+    cause: 'Every segment needs a translation that was confirmed.',
+    remedy: 'List them with GET …/segments?state=NEW and state=DRAFT, and PUT each with the state TRANSLATED.',
+  },
+  ALREADY_CLAIMED: {
+    cause: 'One person works on an asset task at a time.',
+    remedy: 'Take another task, or let a provider-manager claim it for you with `personId`.',
+  },
   INVALID_TRANSITION: {
     cause: 'The status of the job or request does not allow this step, often because another call was first.',
     remedy: 'Read the status again and decide anew; docs/states.md shows which steps it allows.',
@@ -140,6 +156,10 @@ export const helpOfStates = {
   DELIVERY_INVALID: {
     cause: 'The translation cannot be read, or lacks keys, units, placeholders or tags of the source.',
     remedy: 'Compare the places that `details` names with the source file.',
+  },
+  CHECKS_FAILED: {
+    cause: 'A check that blocks deliveries found something: `checks` of the error names each segment.',
+    remedy: 'Mend the targets; where a finding is wrong, send it in `kept` with a reason, which the reviewer sees.',
   },
   IDEMPOTENCY_CONFLICT: {
     cause: 'One key was used for two different calls, often because it is a constant in the code.',

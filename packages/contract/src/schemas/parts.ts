@@ -144,6 +144,17 @@ export const ErrorObject = Type.Object(
         { description: 'Only for QUOTA_EXCEEDED: the usage before the call.' },
       ),
     ),
+    current: Type.Optional(Type.Object({}, { description: 'Only for VERSION_CONFLICT: the thing as it is now.' })),
+    open: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Only for SEGMENTS_OPEN: how many segments are not translated.' }),
+    ),
+    by: Type.Optional(Type.Object({}, { description: 'Only for ALREADY_CLAIMED: who has the task.' })),
+    checks: Type.Optional(
+      Type.Array(Type.Object({}), { description: 'Only for CHECKS_FAILED: what was found, and where.' }),
+    ),
+    problems: Type.Optional(
+      Type.Array(Type.Object({}), { description: 'Only for PACKAGE_INVALID: each file, segment and reason.' }),
+    ),
     field: Type.Optional(Type.String({ deprecated: true, description: 'The path of the first detail.' })),
     traceId: Type.String({ description: 'The x-request-id of the call.' }),
   },
@@ -151,8 +162,8 @@ export const ErrorObject = Type.Object(
 )
 export type ErrorObject = Static<typeof ErrorObject>
 
-/** The target of a redirect; sent in the Location header, not in a body. */
 /** The response of a call that gives a file: its bytes. */
 export const FileBytes = Type.String({ format: 'binary' })
 
+/** The target of a redirect; sent in the Location header, not in a body. */
 export const Redirect = Type.Object({ location: Type.String() })

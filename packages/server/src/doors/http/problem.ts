@@ -39,6 +39,7 @@ export function errorObject(problem: HubError, traceId: string): ErrorObject {
     message: problem.message,
     ...(problem.details ? { details: problem.details } : {}),
     ...(problem.quota ? { quota: problem.quota } : {}),
+    ...problem.also,
     ...(first ? { field: first.path } : {}),
     traceId,
   }
