@@ -8,6 +8,7 @@ import { faultsPage } from '../packages/certify/dist/scenarios.js'
 import { formatsPage } from '../packages/contract/dist/index.js'
 import {
   callTablePage,
+  checksPage,
   errorsPage,
   findingsPage,
   limitsPage,
@@ -24,6 +25,7 @@ const pages = {
   'openapi.json': () => `${JSON.stringify(openapi(), null, 2)}\n`,
   'packages/contract/src/call-table.ts': callTablePage,
   'packages/cli/src/init/templates.ts': templatesPage,
+  'docs/checks.md': checksPage,
   'docs/errors.md': errorsPage,
   'docs/findings.md': findingsPage,
   'docs/states.md': statesPage,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { errorsPage, findingsPage, limitsPage, openapi, statesPage } from '@dragoman/contract/reference'
+import { checksPage, errorsPage, findingsPage, limitsPage, openapi, statesPage } from '@dragoman/contract/reference'
 import { expect, test } from 'vitest'
 import { configPage } from '../packages/server/src/config/config.ts'
 
@@ -18,6 +18,7 @@ const pages = [
 
 test.each([
   ['openapi.json', () => `${JSON.stringify(openapi(), null, 2)}\n`],
+  ['docs/checks.md', checksPage],
   ['docs/errors.md', errorsPage],
   ['docs/findings.md', findingsPage],
   ['docs/states.md', statesPage],

@@ -1,5 +1,6 @@
-/** Generates docs/errors.md, docs/findings.md, docs/states.md and docs/limits.md from the tables. */
+/** Generates docs/checks.md, docs/errors.md, docs/findings.md, docs/states.md and docs/limits.md from the tables. */
 import { allowed } from './allowed.ts'
+import { checkNames, checkOf } from './checks.ts'
 import { errorHelp } from './error-help/index.ts'
 import { errorCodes, errors, isRetryable } from './errors.ts'
 import { findingRuleNames, ruleOf } from './finding-rules.ts'
@@ -123,6 +124,36 @@ export function findingsPage(): string {
   )
 }
 
+export function checksPage(): string {
+  const yes = (is: boolean | undefined) => (is ? 'yes' : '')
+  return join(
+    '# Checks of translations',
+    generated,
+    'The hub checks every translation: each delivery of a provider, as a file or as `translatedContent`, and every text of `POST /v2/providers/{providerId}/checks`. ' +
+      'A finding names its check and says in a sentence what is wrong. Where a rule can mend the text, `fix` is the mended translation.',
+    table(
+      ['Check', 'Severity', 'Finds', 'What to do', 'May carry `fix`'],
+      checkNames.map((name) => {
+        const { severity, finds, remedy, mends } = checkOf(name)
+        return [`\`${name}\``, severity, finds, remedy, yes(mends)]
+      }),
+    ),
+    '## Severities of a site',
+    '`GET /v2/checks` lists the table with the severities of your site. `PUT /v2/settings/checks` replaces what your site asks for, such as `{"numbers": "BLOCKING", "same": "OFF"}`. ' +
+      'A check that warns can be made BLOCKING or switched OFF. A check that blocks stays: naming it as BLOCKING makes the hub also refuse files with such a finding.',
+    'A delivered file or `translatedContent` is stored with the findings in its `warnings`, one sentence for each check. The hub refuses it with 422 `DELIVERY_INVALID` ' +
+      'if your site names the check as BLOCKING in its settings, or if `strictDeliveries` includes your site and the finding is BLOCKING. `force` delivers it anyway.',
+    '## What the checks know about languages',
+    bullets(
+      'Numbers: the separators of CLDR, Arabic-Indic, Persian, Devanagari and other digits, groups with spaces or apostrophes, dates in another order, 3 pm as 15. A number up to twelve may be a word in the main European languages, Chinese, Japanese and Korean.',
+      'Punctuation: the marks of Chinese, Japanese, Arabic, Persian, Urdu, Hindi, Armenian and Greek equal their Latin counterparts; Thai, Lao, Khmer and Burmese need no full stop; Spanish questions and exclamations start with ¿ and ¡.',
+      'Spaces: in French a no-break space, narrow or not, belongs before ; : ! ? and inside « »; in Canada only before : and inside « ».',
+      'Doubled words: not in languages that double words to change their meaning, such as Vietnamese, Turkish and Hindi.',
+      'Plurals: the categories of CLDR for whole numbers.',
+    ),
+  )
+}
+
 function diagram(rows: readonly Move[], start: string): string {
   const arrows = rows
     .filter((row) => row.to !== 'same')
@@ -173,6 +204,8 @@ function table(heads: readonly string[], lines: readonly (readonly string[])[]):
   const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [row(heads), row(heads.map(() => '---')), ...lines.map(row)].join('\n')
 }
+
+const bullets = (...lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 
 function join(...parts: string[]): string {
   return `${parts.join('\n\n')}\n`

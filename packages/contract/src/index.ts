@@ -5,6 +5,7 @@
 export * from './allowed.ts'
 export * from './audit-things.ts'
 export * from './certificate-words.ts'
+export * from './checks.ts'
 export * from './console-endpoints.ts'
 export * from './currencies.ts'
 export * from './durations.ts'

@@ -28,7 +28,7 @@ const shelves: Readonly<Record<string, readonly string[]>> = {
   Operate: namesOf(
     `operating operators-day backup high-availability postgres sqlite storage-disk storage-s3 performance`,
   ),
-  Tables: namesOf('config states limits findings'),
+  Tables: namesOf('config states limits checks findings'),
 }
 const shelfOf = (name: string): string =>
   Object.entries(shelves).find(([, names]) => names.includes(name))?.[0] ?? 'More'

@@ -1,0 +1,99 @@
+/**
+ * The checks of a whole file: those of each text, and those that compare texts with each other. Applies the severities that the site
+ * asks for.
+ */
+import { type CheckName, type CheckSetting, type CheckSeverity, checkOf, type TextParts } from '@dragoman/contract/wire'
+import { type CheckFinding, checkText, type Languages } from './check-text.ts'
+import { missingForms } from './markup.ts'
+import { lettersIn, listed, show } from './read-text.ts'
+import type { TextPair } from './rule.ts'
+
+export type Severities = Readonly<Partial<Record<CheckName, CheckSetting>>>
+export type TextUnit = TextPair & { readonly id: string }
+export type UnitFindings = { readonly id: string; readonly findings: readonly CheckFinding[] }
+
+export function severityOf(check: CheckName, severities: Severities = {}): CheckSetting {
+  return severities[check] ?? checkOf(check).severity
+}
+
+/** With the severities of the site, and without the checks that it switched off. */
+export const withSeverities = (findings: readonly CheckFinding[], severities: Severities = {}): CheckFinding[] =>
+  findings.flatMap((finding) => {
+    const severity = severityOf(finding.check, severities)
+    return severity === 'OFF' ? [] : [{ ...finding, severity: severity satisfies CheckSeverity }]
+  })
+
+/** Only units with findings, in their order. */
+export function checkTexts(
+  units: readonly TextUnit[],
+  { severities, ...languages }: Languages & { readonly severities?: Severities | undefined },
+): UnitFindings[] {
+  const across = compareTexts(units, languages.targetLanguage)
+  return units.flatMap((unit, at) => {
+    const findings = withSeverities([...checkText({ ...unit, ...languages }), ...(across.get(at) ?? [])], severities)
+    return findings.length > 0 ? [{ id: unit.id, findings }] : []
+  })
+}
+
+type Row = { readonly at: number; readonly unit: TextUnit; readonly source: string; readonly target: string }
+
+/** Findings by the index of their unit. */
+function compareTexts(units: readonly TextUnit[], targetLanguage: string): Map<number, CheckFinding[]> {
+  const found = new Map<number, CheckFinding[]>()
+  const add = (at: number, check: CheckName, message: string) =>
+    found.set(at, [...(found.get(at) ?? []), { check, severity: checkOf(check).severity, message }])
+  const rows = units.map((unit, at): Row => ({ at, unit, source: keyOf(unit.source), target: keyOf(unit.target) }))
+  const full = rows.filter(({ unit }) => lettersIn(textOf(unit.target)) > 1 && lettersIn(textOf(unit.source)) > 1)
+  const [bySource, byTarget] = [new Map<string, Row>(), new Map<string, Row>()]
+  for (const row of full) {
+    const { at, unit, source, target } = row
+    const [twin, other] = [bySource.get(source), byTarget.get(target)]
+    if (twin && twin.target !== target && !areForms(twin.unit.id, unit.id))
+      add(at, 'repeat', `The source of "${show(twin.unit.id)}" is the same, its translation another.`)
+    if (other && loose(other.unit.source) !== loose(unit.source) && !areForms(other.unit.id, unit.id))
+      add(at, 'reused', `The translation is that of "${show(other.unit.id)}", whose source is another.`)
+    if (!twin) bySource.set(source, row)
+    if (!other) byTarget.set(target, row)
+  }
+  for (const [at, missing] of missingInFile(units, targetLanguage))
+    add(at, 'plurals', `The plural has no form ${listed(missing)}, which the target language needs.`)
+  return found
+}
+
+const textOf = (parts: TextParts): string => parts.filter((part) => typeof part === 'string').join(' ')
+const keyOf = (parts: TextParts): string => JSON.stringify(parts)
+/** Case, punctuation and spaces make no other text. */
+const loose = (parts: TextParts): string =>
+  textOf(parts)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+const forms: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
+
+/** `days/one` is a form of `days`. */
+function formOf(id: string): { readonly name: string; readonly form: string } | undefined {
+  const at = Math.max(id.lastIndexOf('/'), id.lastIndexOf('.'))
+  const form = id.slice(at + 1)
+  return at > 0 && forms.has(form) ? { name: id.slice(0, at), form } : undefined
+}
+
+function areForms(one: string, other: string): boolean {
+  const [first, second] = [formOf(one), formOf(other)]
+  return first !== undefined && first.name === second?.name
+}
+
+/** Plurals of a file whose forms are units of their own. The finding stands at the form `other`, which every plural has. */
+function missingInFile(units: readonly TextUnit[], language: string): [at: number, missing: string[]][] {
+  const plurals = new Map<string, { at: number; forms: Set<string> }>()
+  units.forEach(({ id }, at) => {
+    const found = formOf(id)
+    if (!found) return
+    const plural = plurals.get(found.name) ?? { at, forms: new Set() }
+    plural.forms.add(found.form)
+    plurals.set(found.name, found.form === 'other' ? { ...plural, at } : plural)
+  })
+  return [...plurals.values()]
+    .filter((plural) => plural.forms.has('other') && plural.forms.size > 1)
+    .map(({ at, forms: has }): [number, string[]] => [at, missingForms(has, language)])
+    .filter(([, missing]) => missing.length > 0)
+}
