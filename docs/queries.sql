@@ -1496,6 +1496,13 @@ select s.site_id as "siteId", s.code_id as id, s.site_id as "to"
   where sites.site_id = s.site_id)
   limit 1000;
 -- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.term_id as id, s.site_id as "to"
+  from terms s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.price_list_id as id, s.site_id as "to"
   from price_lists s
   where s.site_id is not null and not exists (select 1
@@ -3891,6 +3898,9 @@ delete
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "price_lists";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "terms";
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
 delete
   from "attempts";
@@ -4173,6 +4183,73 @@ select count(*) as "many"
   from "clients"
   where "site_id" = ?
   limit ?) as "some";
+
+-- domain/terms/term-rows.ts: insertTerms (SQLite)
+insert into terms (term_id, definition, entries, languages, texts, sort_key, same_key, content_key, bytes, site_id, version, created_at, modified_at, cause_id) with given as (values (?, ?, ?, ?, ?, ?, ?, ?, ?)) select given.*, ?, ?, ?, ?, ?
+  from given;
+-- domain/terms/term-rows.ts: insertTerms (PostgreSQL)
+insert into terms (term_id, definition, entries, languages, texts, sort_key, same_key, content_key, bytes, site_id, version, created_at, modified_at, cause_id) with given as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as bigint[]))) select given.*, cast($10 as text), cast($11 as bigint), cast($12 as bigint), cast($13 as bigint), cast($14 as text)
+  from given;
+
+-- domain/terms/term-rows.ts: removeTerm
+delete
+  from "terms"
+  where "site_id" = ? and "term_id" = ?;
+
+-- domain/terms/term-rows.ts: selectKeys
+select "term_id", "same_key", "content_key", "version", "bytes"
+  from "terms"
+  where "site_id" = ?
+  order by "sort_key", "term_id";
+
+-- domain/terms/term-rows.ts: selectStamp
+select "terms_stamp"
+  from "sites"
+  where "site_id" = ?;
+
+-- domain/terms/term-rows.ts: selectTerm
+select *
+  from "terms"
+  where "site_id" = ? and "term_id" = ?;
+
+-- domain/terms/term-rows.ts: selectTerms (SQLite)
+select *
+  from "terms"
+  where "site_id" = ?
+  order by "sort_key" asc, "term_id" asc
+  limit ?;
+select *
+  from "terms"
+  where "site_id" = ? and (instr("languages", ?) > 0 or instr("languages", ?) > 0) and instr("texts", ?) > 0 and ("sort_key" >= ? and ("sort_key" > ? or ("sort_key" = ? and "term_id" > ?)))
+  order by "sort_key" asc, "term_id" asc
+  limit ?;
+-- domain/terms/term-rows.ts: selectTerms (PostgreSQL)
+select *
+  from "terms"
+  where "site_id" = $1
+  order by "sort_key" asc, "term_id" asc
+  limit $2;
+select *
+  from "terms"
+  where "site_id" = $1 and (strpos("languages", $2) > 0 or strpos("languages", $3) > 0) and strpos("texts", $4) > 0 and ("sort_key" >= $5 and ("sort_key" > $6 or ("sort_key" = $7 and "term_id" > $8)))
+  order by "sort_key" asc, "term_id" asc
+  limit $9;
+
+-- domain/terms/term-rows.ts: sumTerms
+select count(*) as "terms", sum("bytes") as "bytes"
+  from "terms"
+  where "site_id" = ?;
+
+-- domain/terms/term-rows.ts: updateStamp
+update "sites"
+  set "terms_stamp" = ?
+  where "site_id" = ?;
+
+-- domain/terms/term-rows.ts: updateTerm
+update "terms"
+  set "entries" = ?, "version" = ?, "modified_at" = ?
+  where "site_id" = ? and "term_id" = ?;
 
 -- domain/updates/update-rows.ts: acknowledge
 update "status_updates"

@@ -225,6 +225,12 @@ export const cases = {
   insertContents: () => [{ rows }],
   insertUnits: () => [{ rows }],
   insertPostings: () => [{ rows }],
+  insertTerms: () => [{ rows }],
+  updateTerm: () => [{ change: { entries: 'x', version: 2, modified_at: 1 } }],
+  selectTerms: () => [
+    { filter: {}, page: { limit: 51 } },
+    { filter: { language: 'x', text: 'x' }, page: { after: ['x', 'x'], limit: 51 } },
+  ],
   updateRequests: () => [{ alike: { has_error: 0, error_message: null, last_try: null, modified_at: 1 }, own }],
   updateContentKeys: () => [{ alike: { site_key: 2 }, own: [{ key_of: 'x', sealed_key: 'x' }] }],
   deleteContentKeys: () => [{ keysOf: ['x'] }],

@@ -44,8 +44,8 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(await findings()).toEqual([])
   })
 
-  type Made = { id: string; priceListId: string; listenerId: string; providerId: string }
-  const made = { code: '', moved: '', provider: '', listener: '' }
+  type Made = { id: string; priceListId: string; listenerId: string; providerId: string; termId: string }
+  const made = { code: '', moved: '', provider: '', listener: '', term: '' }
   const canaryUri = 'http://127.0.0.1:9/canary-uri'
   /** One call each, in this order; what is made by one is changed by the next. */
   const calls: readonly [string, string, () => CallOptions, { thing: string; verb: string; fields?: string[] }][] = [
@@ -121,6 +121,25 @@ describe.each(engines)('the audit log on %s', (engine) => {
     ],
     ['DELETE', '/listeners/{listener}', () => ({}), { thing: 'listener', verb: 'deleted' }],
     ['POST', '/settings/pricelists', () => ({ body: priceList }), { thing: 'price list', verb: 'saved' }],
+    [
+      'POST',
+      '/settings/terms',
+      () => ({ body: { entries: [{ language: 'en', text: 'canary' }] } }),
+      { thing: 'term', verb: 'created' },
+    ],
+    [
+      'PATCH',
+      '/settings/terms/{term}',
+      () => ({ body: { version: 1, definition: 'canary' } }),
+      { thing: 'term', verb: 'changed', fields: ['definition'] },
+    ],
+    ['DELETE', '/settings/terms/{term}', () => ({ query: { version: 2 } }), { thing: 'term', verb: 'deleted' }],
+    [
+      'POST',
+      '/settings/terms/import',
+      () => ({ query: { format: 'csv' }, body: 'en\ncanary\n', headers: { 'content-type': 'text/csv' } }),
+      { thing: 'term', verb: 'imported' },
+    ],
   ]
 
   it('has a row for every administrative call of the REST API', async () => {
@@ -135,13 +154,15 @@ describe.each(engines)('the audit log on %s', (engine) => {
         id =
           answer.body.priceListId ??
           answer.body.listenerId ??
+          answer.body.termId ??
           answer.body.id ??
           answer.body.providerId ??
-          (thing === 'format options' ? 'demo' : '2')
+          (thing === 'format options' || thing === 'term' ? 'demo' : '2')
       })
       if (thing === 'provider') made.provider = id
       if (thing === 'analysis code') made.code = id
       if (thing === 'listener') made.listener = id
+      if (thing === 'term') made.term = id
       expect(rows, `${method} ${path}`).toMatchObject([
         { actor: 'client', client_id: 'demo-admin', site_id: 'demo', thing, verb, thing_id: id, trace_id: traceId },
       ])

@@ -66,6 +66,7 @@ function workplace(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'run-samples-'))
   folders.push(folder)
   for (const file of ['page.html', 'page.de-DE.html']) writeFileSync(join(folder, file), '<p>Hello</p>')
+  writeFileSync(join(folder, 'terms.csv'), 'en,de\ninvoice,Rechnung\n')
   return folder
 }
 

@@ -181,6 +181,10 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
       )
     if (has('priceListId') || name === 'findCurrentPriceList' || name === 'quoteJob')
       ids.priceListId = String((await call('POST /v2/settings/pricelists', { body: priceList })).priceListId)
+    if (has('termId')) {
+      const entries = [{ language: 'en', text: `term ${count}` }]
+      ids.termId = String((await call('POST /v2/settings/terms', { body: { entries } })).termId)
+    }
     if (has('traceId'))
       ids.traceId = await until('a call is in the log', async () => {
         const { calls } = await call<{ calls: Ids[] }>('GET /v2/calls')

@@ -47,6 +47,8 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   changeAnalysisCode: () => ({ label: 'x' }),
   changeAnalysisLevel: () => ({ label: 'x' }),
   createPriceList: () => priceList,
+  createTerm: () => ({ entries: [{ language: 'en', text: 'ours' }] }),
+  changeTerm: () => ({ version: 1, definition: 'x' }),
   replaceFormatOptions: () => ({ json: { keys: ['title'] } }),
   createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
   createTmUpdate: (ids) => ({
@@ -57,6 +59,9 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
 }
 export const queries: Partial<Record<EndpointName, Record<string, string>>> = {
   createSourceFile: { fileName: 'a.txt' },
+  importTerms: { format: 'csv' },
+  exportTerms: { format: 'csv' },
+  deleteTerm: { version: '1' },
 }
 export const keyOf = (name: EndpointName): string => `the-key-of-${name}`
 
@@ -92,6 +97,7 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['retryTask', () => ({})],
   ['retryTasks', () => ({})],
   ['createAnalysisCode', ({ id }) => ({ id })],
+  ['createTerm', ({ termId }) => ({ termId })],
   ['createPriceList', ({ priceListId }) => ({ priceListId })],
   ['createClient', ({ clientId }) => ({ clientId })],
   ['rotateClientSecret', () => ({})],

@@ -41,6 +41,7 @@ const tables = [
   'analysis_codes',
   'job_codes',
   'price_lists',
+  'terms',
   'job_quotes',
   'memories',
   'person_roles',

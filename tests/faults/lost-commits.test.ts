@@ -134,7 +134,7 @@ onPostgres('a lost answer to a commit', () => {
       const { path, counts, makes = 1, ...options } = sample
       await stage.atRest()
       const before = await stage.count(counts)
-      const headers = { 'idempotency-key': randomBytes(8).toString('hex') }
+      const headers = { ...options.headers, 'idempotency-key': randomBytes(8).toString('hex') }
       const send = () => hub.call('POST', `/v2${path}`, { as, ...options, headers })
       await tryFirst(send)
       await until('its effect', async () => (await repeat(send)) < 300)

@@ -45,7 +45,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
         as,
         ...options,
         ...(body !== undefined && { body }),
-        headers: { 'idempotency-key': `once-${name}` },
+        headers: { ...options.headers, 'idempotency-key': `once-${name}` },
       })
     const before = await stage.count(counts)
     const raced = await Promise.all(Array.from({ length: 6 }, () => post()))
@@ -59,7 +59,8 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       const again = await post()
       expect(shown(again)).toEqual(shown(made[0]))
     }
-    const other = await post({ ...(options.body as object), somethingElse: true })
+    const { body } = options
+    const other = await post(typeof body === 'string' ? `${body}more\n` : { ...(body as object), somethingElse: true })
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_CONFLICT'])
     await nodes.advance('1s')
     await stage.atRest()

@@ -20,6 +20,7 @@ export type Sample = CallOptions & {
     | 'providers'
     | 'analysis_codes'
     | 'price_lists'
+    | 'terms'
     | 'listeners'
     | 'deliveries'
     | 'moves'
@@ -174,6 +175,19 @@ export function openSamples({ hub, receiver, advance }: Stage) {
       path: '/settings/pricelists',
       body: { ...priceList },
       counts: 'price_lists',
+    }),
+    createTerm: async () => ({
+      as: 'demo-admin',
+      path: '/settings/terms',
+      body: { entries: [{ language: 'en', text: 'once' }] },
+      counts: 'terms',
+    }),
+    importTerms: async () => ({
+      as: 'demo-admin',
+      path: '/settings/terms/import?format=csv',
+      headers: { 'content-type': 'text/csv' },
+      body: `en\nonce ${unique()}\n`,
+      counts: 'terms',
     }),
     createClient: async () => ({
       as: 'demo-admin',

@@ -18,6 +18,7 @@ const quotas = {
   MaxProvidersPerSite: 6,
   MaxAnalysisCodesPerSite: 4,
   MaxPriceListsPerSite: 3,
+  MaxTermsPerSite: 5,
 }
 
 describe.each(engines)('quotas raced for on %s', (engine) => {
@@ -130,13 +131,15 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     expect(outcomes(answers)).toEqual({ done: 4, refused: 8 })
   })
 
-  it('MaxAnalysisCodesPerSite and MaxPriceListsPerSite hold', async () => {
+  it('MaxAnalysisCodesPerSite, MaxPriceListsPerSite and MaxTermsPerSite hold', async () => {
     const post = (path: string, body: unknown) =>
       nodes.call<Refusal>('POST', `/v2/settings/${path}`, { as: 'demo-settings', body })
     const codes = await race(10, (at) => post('analysiscodes', { level: 1, code: `C${at}` }))
     expect(outcomes(codes)).toEqual({ done: 4, refused: 6 })
     const lists = await race(8, () => post('pricelists', priceList))
     expect(outcomes(lists)).toEqual({ done: 3, refused: 5 })
+    const terms = await race(8, () => post('terms', { entries: [{ language: 'en', text: 'same' }] }))
+    expect(outcomes(terms)).toEqual({ done: 5, refused: 3 })
   })
 
   it('MaxProviderListeners holds: no job is told to more listeners of one client', async () => {

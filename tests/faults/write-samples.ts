@@ -82,6 +82,10 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
   const archiveStatus = (job: string, is: string) => async () => (await field(job, 'archiveStatus')) === is
   const newCode = async () =>
     String((await ask('POST', '/settings/analysiscodes', { code: `W-${unique()}`, level: 1 }, admin)).id)
+  const newTerm = async () => {
+    const entries = [{ language: 'en', text: 'written' }]
+    return `/settings/terms/${(await ask('POST', '/settings/terms', { entries }, admin)).termId}`
+  }
   const newClient = async () => {
     const clientId = `write-${unique()}`
     await ask('POST', '/clients', { clientId, scopes: ['content'] }, admin)
@@ -255,6 +259,15 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     deleteAnalysisCode: async () => {
       const path = `/settings/analysiscodes/${await newCode()}`
       return { as: admin, path, again: 404, holds: () => isGone(path, admin) }
+    },
+    changeTerm: async () => {
+      const path = await newTerm()
+      const holds = async () => (await field(path, 'definition', admin)) === 'Changed'
+      return { as: admin, path, body: { version: 1, definition: 'Changed' }, again: 409, holds }
+    },
+    deleteTerm: async () => {
+      const path = await newTerm()
+      return { as: admin, path: `${path}?version=1`, again: 404, holds: () => isGone(path, admin) }
     },
     changeAnalysisLevel: async () => {
       const label = `Level ${unique()}`

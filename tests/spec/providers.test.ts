@@ -207,6 +207,8 @@ describe.each(engines)('providers on %s', (engine) => {
       MaxTmUpdatesPerJob: 1_000,
       MaxProviderListeners: 10,
       MaxProvidersPerSite: 1_000,
+      MaxTermsPerSite: 100_000,
+      MaxTermBytesPerSite: 32 * 1024 ** 2,
       MaxAnalysisCodesPerSite: 10_000,
       MaxPriceListsPerSite: 10_000,
     })

@@ -1,6 +1,17 @@
 /** The kinds of things that the audit log covers. The server lists what can be done to each. */
 export const auditThings = [
-  ...(['hub', 'site', 'client', 'person', 'session', 'provider', 'listener', 'price list', 'format options'] as const),
+  ...([
+    'hub',
+    'site',
+    'client',
+    'person',
+    'session',
+    'provider',
+    'listener',
+    'price list',
+    'format options',
+    'term',
+  ] as const),
   ...(['analysis code', 'analysis level', 'signing key', 'master key', 'token', 'task', 'job', 'node'] as const),
   'finding',
 ] as const

@@ -18,6 +18,7 @@ import { providerSideEndpoints } from './endpoints/provider-side.ts'
 import { providerEndpoints } from './endpoints/providers.ts'
 import { requestEndpoints } from './endpoints/requests.ts'
 import { settingsEndpoints } from './endpoints/settings.ts'
+import { termEndpoints } from './endpoints/terms.ts'
 import { updateEndpoints } from './endpoints/updates.ts'
 import type { JsonBytes } from './json-bytes.ts'
 
@@ -30,6 +31,7 @@ export const endpoints = {
   ...updateEndpoints,
   ...providerSideEndpoints,
   ...settingsEndpoints,
+  ...termEndpoints,
   ...clientEndpoints,
   ...peopleEndpoints,
   ...siteEndpoints,

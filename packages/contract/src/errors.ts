@@ -85,6 +85,7 @@ export const errors = {
   SITE_NOT_FOUND: { status: 404, says: 'There is no site {siteId}.' },
   FINDING_NOT_FOUND: { status: 404, says: 'There is no finding {findingId}; GET /findings lists those of today.' },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
+  TERM_NOT_FOUND: { status: 404, says: 'There is no term {termId} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
   CALL_NOT_FOUND: { status: 404, says: 'There is no call {traceId} in the call log, which goes back 7 days.' },
   METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not allowed on {path}; allowed: {allowed}.' },
@@ -208,6 +209,7 @@ export const errors = {
     status: 422,
     says: '{count} findings of blocking checks stand against the delivery; mend them, or keep each with a reason.',
   },
+  TERM_LIST_INVALID: { status: 422, says: 'The list was refused, and nothing of it was imported: {because}' },
   IDEMPOTENCY_CONFLICT: {
     status: 422,
     says: 'This Idempotency-Key was used for a different body within the last {hours} hours; use a new key.',

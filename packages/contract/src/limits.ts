@@ -25,6 +25,8 @@ export const quotaRows = {
     says: 'listeners of a provider client that receive updates of the same job: those for its provider and those for all',
   },
   MaxProvidersPerSite: { value: 1_000, says: 'providers per site' },
+  MaxTermsPerSite: { value: 100_000, says: 'terms per site' },
+  MaxTermBytesPerSite: { value: 32 * 1024 ** 2, says: 'bytes of all terms of a site, as JSON' },
   MaxAnalysisCodesPerSite: { value: 10_000, says: 'analysis codes per site' },
   MaxPriceListsPerSite: {
     value: 10_000,
@@ -133,6 +135,15 @@ export const limitRows = {
   priceLines: { value: 10_000, unit: 'items', says: 'lines of a price list' },
   priceBands: { value: 50, unit: 'items', says: 'bands of a price list' },
   moneyPlaces: { value: 6, unit: 'characters', says: 'decimal places of an amount' },
+
+  // Terms (contract, section 13)
+  termTextBytes: { value: 500, unit: 'bytes', says: 'the text or a form of a term' },
+  termForms: { value: 50, unit: 'items', says: 'forms of one entry of a term' },
+  termEntries: { value: 200, unit: 'items', says: 'entries of a term, in all languages' },
+  termNoteBytes: { value: 2_000, unit: 'bytes', says: 'the note of an entry of a term' },
+  termDefinitionBytes: { value: 4_000, unit: 'bytes', says: 'the definition of a term' },
+  termBytes: { value: 16 * KiB, unit: 'bytes', says: 'a term with all its entries, as JSON' },
+  termListBytes: { value: 64 * MiB, unit: 'bytes', says: 'a file with terms to import' },
 
   // Files and listeners (contract, sections 6, 7 and 11)
   transferMs: {

@@ -171,6 +171,10 @@ export const helpOfCalls = {
     cause: 'The id is wrong, or the code was deleted.',
     remedy: 'GET /settings/analysiscodes?includeHidden=true lists all codes with their ids.',
   },
+  TERM_NOT_FOUND: {
+    cause: 'The id is wrong, or the term was deleted.',
+    remedy: 'GET /settings/terms?text= finds terms by a part of their text.',
+  },
   PRICE_LIST_NOT_FOUND: {
     cause: 'The site has no price list that is valid on the day, or the id is wrong.',
     remedy: 'Save a price list whose validFrom is not in the future.',

@@ -161,6 +161,10 @@ export const helpOfStates = {
     cause: 'A check that blocks deliveries found something: `checks` of the error names each segment.',
     remedy: 'Mend the targets; where a finding is wrong, send it in `kept` with a reason, which the reviewer sees.',
   },
+  TERM_LIST_INVALID: {
+    cause: 'The file is not TBX or CSV as it should be, or one of its rows is not a term; the sentence names the line.',
+    remedy: 'Correct that line and import the whole file again.',
+  },
   IDEMPOTENCY_CONFLICT: {
     cause: 'One key was used for two different calls, often because it is a constant in the code.',
     remedy: 'Make a key per call, and keep it only for retries of that call.',

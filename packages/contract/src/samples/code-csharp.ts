@@ -21,6 +21,7 @@ function workOf(call: SampleCall, options: CodeOptions): string[] {
     ...(isAuthorized(call)
       ? [`request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", ${tokenOf(options)});`]
       : []),
+    ...(call.sends === undefined ? [] : fileContent(call.sends, call.headers['Content-Type'] ?? '')),
     ...(body === undefined ? [] : [`request.Content = ${contentOf(call)};`]),
     'using var response = await http.SendAsync(request);',
     'response.EnsureSuccessStatusCode();',
@@ -31,6 +32,11 @@ function workOf(call: SampleCall, options: CodeOptions): string[] {
         : ['Console.WriteLine(await response.Content.ReadAsStringAsync());']),
   ]
 }
+
+const fileContent = (file: string, type: string): string[] => [
+  `request.Content = new ByteArrayContent(await File.ReadAllBytesAsync(${quoted(file)}));`,
+  `request.Content.Headers.ContentType = new(${quoted(type)});`,
+]
 
 function multipart(file: string): string[] {
   return [

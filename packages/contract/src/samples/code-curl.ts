@@ -4,10 +4,11 @@ import { addressOf, type CodeOptions, formOf, indented, isAuthorized, jsonOf } f
 
 export function curlCode(call: SampleCall, options: CodeOptions): string {
   if (call.send === 'tus') return tus(call, options)
-  const { method, body, query, headers, downloads, uploads } = call
+  const { method, body, query, headers, downloads, uploads, sends } = call
   const isForm = call.send === 'form'
   const inQuery = method === 'GET' && Object.keys(query).length > 0
-  const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : ` -X ${method}`
+  const verb =
+    method === 'GET' || (method === 'POST' && (body !== undefined || sends !== undefined)) ? '' : ` -X ${method}`
   const address = addressOf(inQuery ? { ...call, query: {} } : call, options)
   const flags = `-s${inQuery ? 'G' : ''}${downloads === undefined ? '' : 'L'}${verb}`
   const lines = [
@@ -17,6 +18,7 @@ export function curlCode(call: SampleCall, options: CodeOptions): string {
     ...(isForm ? [] : Object.entries(headers).map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`)),
     ...(isForm ? formOf(body).map(([name, value]) => `-d ${shell(`${name}=${value}`)}`) : []),
     ...(body !== undefined && !isForm ? [`-d ${shell(indented(jsonOf(body), '  '))}`] : []),
+    ...(sends === undefined ? [] : [`--data-binary @${shell(sends)}`]),
     ...(downloads === undefined ? [] : [`-o ${shell(downloads)}`]),
   ]
   const sent = lines.join(' \\\n  ')

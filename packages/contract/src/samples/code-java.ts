@@ -100,7 +100,9 @@ function headersOf(call: SampleCall, { token }: CodeOptions): string[] {
   return [...(isAuthorized(call) ? [`.header("Authorization", ${bearer})`] : []), ...given]
 }
 
-function methodOf({ method, send, body }: SampleCall): string {
+function methodOf({ method, send, body, sends }: SampleCall): string {
+  if (sends !== undefined)
+    return `.method(${quoted(method)}, HttpRequest.BodyPublishers.ofFile(Path.of(${quoted(sends)})))`
   if (body === undefined) {
     if (method === 'GET' || method === 'DELETE') return `.${method}()`
     return `.method(${quoted(method)}, HttpRequest.BodyPublishers.noBody())`

@@ -18,6 +18,7 @@ export function phpCode(call: SampleCall, options: CodeOptions): string {
   const lines = [
     `'method' => ${text(method)},`,
     `'header' => [${headersOf(call, options).join(', ')}],`,
+    ...(call.sends === undefined ? [] : [`'content' => file_get_contents(${text(call.sends)}),`]),
     ...(body === undefined ? [] : [`'content' => ${contentOf(call)},`]),
   ]
   const sent = `$context = stream_context_create(['http' => [

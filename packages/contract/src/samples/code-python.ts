@@ -22,7 +22,7 @@ const python: Literals = {
 
 export function pythonCode(call: SampleCall, options: CodeOptions): string {
   if (call.send === 'tus') return tus(call, options)
-  const { method, body, downloads, uploads } = call
+  const { method, body, downloads, uploads, sends } = call
   const isForm = call.send === 'form'
   const headers = headersOf(call, options)
   const lines = [
@@ -30,6 +30,7 @@ export function pythonCode(call: SampleCall, options: CodeOptions): string {
     `method=${quoted(method)}`,
     ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
     ...(body !== undefined && !isForm ? [`data=json.dumps(${literal(body, python)}).encode()`] : []),
+    ...(sends === undefined ? [] : [`data=open(${quoted(sends)}, "rb").read()`]),
     ...(isForm ? [`data=urlencode(${literal(Object.fromEntries(formOf(body)), python)}).encode()`] : []),
   ]
   const imports = [

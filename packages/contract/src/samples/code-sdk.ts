@@ -47,7 +47,7 @@ function workOf(call: SampleCall): string {
 const file = sourceOf(${text(uploads)}, await openAsBlob(${text(uploads)}))
 const { fmsFileId } = await hub.upload(${text(params.jobId ?? 'k7Qm2xT9bW')}, file)
 console.log(fmsFileId)`
-  if (downloads !== undefined)
+  if (downloads !== undefined && !call.gives)
     return `const file = await hub.download(${object(withoutOthers(params))})
 await writeFile(${text(downloads)}, await file.bytes())`
   const input = {
@@ -56,6 +56,12 @@ await writeFile(${text(downloads)}, await file.bytes())`
     ...(body !== undefined && { body }),
   }
   const given = Object.keys(input).length === 0 ? '' : object(input)
+  if (downloads !== undefined)
+    return `const file = await hub.${name}(${given})
+await writeFile(${text(downloads)}, new Uint8Array(await file.arrayBuffer()))`
+  if (call.sends !== undefined)
+    return `const file = await openAsBlob(${text(call.sends)})
+console.log(await hub.${name}({ ...${given}, body: file }))`
   return `const answer = await hub.${name}(${given})\nconsole.log(answer)`
 }
 

@@ -14,6 +14,7 @@ export const sampleIds = {
   deliveryId: 'dL3mS8oXj6Rw2nFu0HbGeQ',
   taskId: 'wT7qA4cVl1Yx9pKz5IgNdw',
   analysisCodeId: 'aN8fU2tBk6Ow4rEj0SmHxA',
+  termId: 'tE1wK7gRx3Ub9vNc5YoJlQ',
   priceListId: 'rP5jG9dMv3Qc7yLi1WzTbg',
   personId: 'eP0hX6uKs4Na8mVf2RwCgQ',
   sessionId: 'iS4tZ1bJo7Ly5dHq9ExMvw',

@@ -29,8 +29,11 @@ export type SampleCall = {
   readonly answer?: unknown
   /** The form of the body; JSON by default. */
   readonly send?: 'form' | 'tus'
-  /** The response redirects to a file. */
+  /** The response is a file, or redirects to one. */
   readonly downloads?: string
+  readonly gives?: true
+  /** The name of a file that is the body. */
+  readonly sends?: string
   /** The bytes of a file are sent to the fmsPostMultipartUrl of the response. */
   readonly uploads?: string
 }
@@ -53,6 +56,10 @@ const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
   findReport: { from: '2026-03-01', to: '2026-03-31', by: 'provider' },
   listTasks: { state: 'parked' },
   listFindings: { severity: 'error' },
+  listTerms: { language: 'de', text: 'invoice' },
+  importTerms: { format: 'csv' },
+  exportTerms: { format: 'tbx' },
+  deleteTerm: { version: '1' },
 }
 
 const { requestName, sourceNativeId, sourceNativeLanguageCode, targetNativeLanguageCodes } = sampleValues
@@ -144,7 +151,14 @@ const answers: Partial<Record<EndpointName, Fields>> = {
 }
 
 /** The name of the file that a call downloads. */
-const downloads: Partial<Record<EndpointName, string>> = { retrieveFile: 'page.de-DE.html' }
+const downloads: Partial<Record<EndpointName, string>> = {
+  retrieveFile: 'page.de-DE.html',
+  exportTerms: 'terms.tbx',
+}
+/** The file that is the body of a call, and its media type. */
+const sentFiles: Partial<Record<EndpointName, { name: string; type: string }>> = {
+  importTerms: { name: 'terms.csv', type: 'text/csv' },
+}
 const uploads: Partial<Record<EndpointName, string>> = {
   createSourceFile: 'page.html',
   createTranslatedFile: 'page.de-DE.html',
@@ -157,18 +171,28 @@ export function sampleCall(name: SampleName): SampleCall {
   const path = pathOf(endpoint).replace(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(params[id] ?? ''))
   const body = endpoint.body && (bodies[name] ?? sampleOf(endpoint.body, { as: 'body' }))
   const upload = uploads[name]
+  const file = sentFiles[name]
   return {
     name,
     method: methodOf(endpoint),
     path: `/v2${path}`,
     params,
     query: queries[name] ?? {},
-    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    headers: headersOf(body, file?.type),
     ...(body !== undefined && { body }),
+    ...(file && { sends: file.name }),
     status: statusOf(endpoint),
-    ...(endpoint.redirects ? { downloads: downloads[name] ?? 'page.html' } : { answer: answerOf(name, endpoint) }),
+    ...(endpoint.redirects || endpoint.gives
+      ? { downloads: downloads[name] ?? 'page.html' }
+      : { answer: answerOf(name, endpoint) }),
+    ...(endpoint.gives && { gives: true }),
     ...(upload !== undefined && { uploads: upload }),
   }
+}
+
+function headersOf(body: unknown, fileType: string | undefined): Record<string, string> {
+  const type = body === undefined ? fileType : 'application/json'
+  return type === undefined ? {} : { 'Content-Type': type }
 }
 
 function paramsOf(endpoint: Endpoint): Record<string, string> {

@@ -19,6 +19,8 @@ type SiteTable = {
   removing_at: Time | null
   /** What is text in its files, as JSON; null without options. */
   format_options: Generated<string | null>
+  /** Another one after every change of its terms; null if it never had any. */
+  terms_stamp: Generated<string | null>
 }
 
 type ClientTable = {
@@ -416,6 +418,28 @@ type AnalysisCodeTable = {
   modified_at: Time
   cause_id: string
 }
+/** A concept of the site's terminology, with its names in all languages. */
+type TermTable = {
+  term_id: string
+  site_id: string
+  definition: string | null
+  /** As they are sent. */
+  entries: Json
+  /** Each in lower case, between blanks. */
+  languages: string
+  /** The texts and forms in lower case, one a line. */
+  texts: string
+  /** The beginning of the first text in lower case. */
+  sort_key: string
+  /** Hashes of the languages and texts, and of everything: what an import compares. */
+  same_key: string
+  content_key: string
+  bytes: number
+  version: number
+  created_at: Time
+  modified_at: Time
+  cause_id: string
+}
 /** The analysis codes of a job again, one row each, for the filter; `code_id` is set from submission on. */
 type JobCodeTable = { job_id: string; site_id: string; level: number; code_key: string; code_id: string | null }
 /** A version of the site's prices; never changed. */
@@ -672,6 +696,7 @@ export type Tables = {
   analysis_codes: AnalysisCodeTable
   job_codes: JobCodeTable
   price_lists: PriceListTable
+  terms: TermTable
   memories: MemoryTable
   memory_units: MemoryUnitTable
   memory_postings: MemoryPostingTable
@@ -687,6 +712,7 @@ export type Tables = {
   buckets: BucketTable
 }
 
+export type TermRow = Selectable<TermTable>
 export type JobRow = Selectable<JobTable>
 export type MoveRow = Selectable<MoveTable>
 export type RequestRow = Selectable<RequestTable>

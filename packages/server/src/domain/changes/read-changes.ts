@@ -147,6 +147,7 @@ const topicOf: Readonly<Record<string, Topic>> = {
   listener: 'listener',
   'price list': 'price',
   'format options': 'settings',
+  term: 'settings',
   'analysis code': 'code',
   'analysis level': 'code',
   task: 'task',

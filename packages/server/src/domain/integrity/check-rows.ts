@@ -129,6 +129,7 @@ const references: readonly (readonly [string, string, string, string, string, st
   ['label', 's.name', 'job', 'job_labels s', 's.job_id', job],
   ['move', 's.move_id', 'job', 'moves s', 's.job_id', job],
   ['analysis code', 's.code_id', 'site', 'analysis_codes s', 's.site_id', site],
+  ['term', 's.term_id', 'site', 'terms s', 's.site_id', site],
   ['price list', 's.price_list_id', 'site', 'price_lists s', 's.site_id', site],
   [
     'job',

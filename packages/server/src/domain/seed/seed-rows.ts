@@ -19,6 +19,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   analysis_codes: 'cleared',
   analysis_levels: 'cleared',
   price_lists: 'cleared',
+  terms: 'cleared',
   attempts: 'cleared',
   deliveries: 'cleared',
   listeners: 'cleared',

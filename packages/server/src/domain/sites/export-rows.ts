@@ -22,13 +22,14 @@ const secret = { leftOut: 'It holds secrets or keys.' }
 const derived = { leftOut: 'It repeats what other tables say, for faster reading.' }
 
 export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
-  sites: ofSite(['site_id'], ['removing_at']),
+  sites: ofSite(['site_id'], ['removing_at', 'terms_stamp']),
   clients: ofSite(['client_id']),
   client_providers: { of: 'client', key: ['client_id', 'provider_id'] },
   providers: ofSite(['provider_id']),
   analysis_levels: ofSite(['site_id', 'level']),
   analysis_codes: ofSite(['code_id']),
   price_lists: ofSite(['price_list_id']),
+  terms: ofSite(['term_id'], ['languages', 'texts', 'sort_key', 'same_key', 'content_key', 'bytes']),
   jobs: ofSite(['job_id'], ['version']),
   job_quotes: ofSite(['job_id']),
   requests: ofSite(['job_id', 'request_id']),

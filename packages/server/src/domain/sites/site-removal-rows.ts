@@ -45,6 +45,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   analysis_codes: ofSite('code_id'),
   analysis_levels: ofSite('site_id', 'level'),
   price_lists: ofSite('price_list_id'),
+  terms: ofSite('term_id'),
   content_keys: ofSite('key_of'),
   site_keys: ofSite('site_id', 'version'),
   providers: ofSite('provider_id'),

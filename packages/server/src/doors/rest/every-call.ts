@@ -18,6 +18,7 @@ import { siteHandlers } from './sites.ts'
 import { sourceContentHandlers } from './source-content.ts'
 import { sourceFileHandlers } from './source-files.ts'
 import { submissionHandlers } from './submission.ts'
+import { termHandlers } from './terms.ts'
 
 export const handlers: Handlers = {
   ...jobHandlers,
@@ -29,6 +30,7 @@ export const handlers: Handlers = {
   ...listenerHandlers,
   ...submissionHandlers,
   ...settingsHandlers,
+  ...termHandlers,
   ...providerSideHandlers,
   ...clientHandlers,
   ...peopleHandlers,

@@ -30,6 +30,7 @@ import { limitedAndErased } from './0031-limited-and-erased.ts'
 import { callTimes } from './0032-call-times.ts'
 import { accountsOfSites } from './0033-accounts-of-sites.ts'
 import { metadataBytes } from './0034-metadata-bytes.ts'
+import { terms } from './0037-terms.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   callTimes,
   accountsOfSites,
   metadataBytes,
+  terms,
 ]

@@ -1,0 +1,43 @@
+/**
+ * The terms of a site for a pair of languages, ready for texts. A node keeps those that it used last, until the terms change: the
+ * stamp of the site tells.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
+import { pagesOf } from './export-terms.ts'
+import { type KnownTerm, openTerms, type TermMatcher } from './open-terms.ts'
+import { spelledLanguage } from './term-content.ts'
+import { selectStamp } from './term-rows.ts'
+import { describeTerm } from './terms.ts'
+
+type Kept = { readonly stamp: string | undefined; readonly matcher: Promise<TermMatcher> }
+
+/** Each may hold tens of megabytes. */
+const mostKept = 8
+const keptOf = perHub(() => new LRUCache<string, Kept>({ max: mostKept }))
+
+export async function termsFor(
+  hub: Hub,
+  siteId: string,
+  sourceLanguage: string,
+  targetLanguage: string,
+): Promise<TermMatcher> {
+  const stamp = await selectStamp(hub.engine.read, siteId)
+  if (stamp === undefined) return openTerms([], sourceLanguage, targetLanguage)
+  const key = JSON.stringify([siteId, spelledLanguage(sourceLanguage), spelledLanguage(targetLanguage)])
+  const kept = keptOf(hub)
+  const known = kept.get(key)
+  if (known?.stamp === stamp) return known.matcher
+  const matcher = read(hub, siteId).then((terms) => openTerms(terms, sourceLanguage, targetLanguage))
+  kept.set(key, { stamp, matcher })
+  // What failed is not kept.
+  matcher.catch(() => kept.delete(key))
+  return matcher
+}
+
+async function read(hub: Hub, siteId: string): Promise<KnownTerm[]> {
+  const terms: KnownTerm[] = []
+  for await (const rows of pagesOf(hub, siteId)) for (const row of rows) terms.push(describeTerm(row))
+  return terms
+}

@@ -1,0 +1,15 @@
+/** Handlers of the terms of a site. */
+import { exportTerms } from '../../domain/terms/export-terms.ts'
+import { importTerms } from '../../domain/terms/import-terms.ts'
+import { changeTerm, createTerm, deleteTerm, findTerm, listTerms } from '../../domain/terms/terms.ts'
+import type { Handlers } from './bind.ts'
+
+export const termHandlers = {
+  listTerms: (hub, call, { query }) => listTerms(hub, call, query),
+  createTerm: (hub, call, { body }) => createTerm(hub, call, body),
+  importTerms: (hub, call, { query, body }) => importTerms(hub, call, query, body),
+  exportTerms: (hub, call, { query }) => exportTerms(hub, call, query),
+  findTerm: (hub, call, { params }) => findTerm(hub, call, params.termId),
+  changeTerm: (hub, call, { params, body }) => changeTerm(hub, call, params.termId, body),
+  deleteTerm: (hub, call, { params, query }) => deleteTerm(hub, call, params.termId, query.version),
+} satisfies Partial<Handlers>
