@@ -19,10 +19,8 @@ export const hubModule = () => load<typeof import('../packages/server/src/hub.ts
 export const configModule = () => load<typeof import('../packages/server/src/config/config.ts')>('config/config.js')
 export const runnerModule = () =>
   load<typeof import('../packages/server/src/doors/work/runner.ts')>('doors/work/runner.js')
-export const tokensModule = () =>
-  load<typeof import('../packages/server/src/domain/memory/tokens.ts')>('domain/memory/tokens.js')
-export const piecesModule = () =>
-  load<typeof import('../packages/server/src/domain/memory/pieces.ts')>('domain/memory/pieces.js')
+export const prepareModule = () =>
+  load<typeof import('../packages/server/src/domain/memory/prepare-units.ts')>('domain/memory/prepare-units.js')
 export const sourceHashModule = () =>
   load<typeof import('../packages/server/src/domain/memory/source-hash.ts')>('domain/memory/source-hash.js')
 export const memoryRowsModule = () =>

@@ -1,5 +1,5 @@
 /** Fills a memory of a given size, in the order of its tables, so that a million units take a minute instead of an hour. */
-import { engineModule, memoryRowsModule, piecesModule, sourceHashModule, tokensModule } from './built.ts'
+import { engineModule, memoryRowsModule, prepareModule, sourceHashModule } from './built.ts'
 import type { Bench } from './figure.ts'
 import { seeded, sentence } from './sentences.ts'
 import type { Place } from './server.ts'
@@ -8,9 +8,8 @@ const chunk = 20_000
 
 export async function fillMemory(bench: Bench, place: Place, siteId: string, units: number): Promise<void> {
   bench.say(`filling a memory of ${units.toLocaleString('en')} units`)
-  const [{ tokensOf }, { signatureOf, unitKeys }, { hashOf }, { insertUnits, insertPostings }] = [
-    await tokensModule(),
-    await piecesModule(),
+  const [{ keysOf }, { hashOf }, { insertUnits, insertPostings }] = [
+    await prepareModule(),
     await sourceHashModule(),
     await memoryRowsModule(),
   ]
@@ -30,10 +29,11 @@ export async function fillMemory(bench: Bench, place: Place, siteId: string, uni
           while (known.has(source)) source = sentence(draw)
           known.add(source)
           const unit_id = from + at
-          const tokens = tokensOf(source)
-          const signature = signatureOf(tokens)
-          for (const piece of unitKeys(tokens)) pieces.push({ piece, unit_id, signature })
-          const more = { target: 'Eine Übersetzung', context: null, origin: 'bench', changed_at: 0 }
+          const { signature, keys, short } = keysOf(source)
+          for (const piece of keys) pieces.push({ piece, unit_id, signature })
+          for (const piece of short?.keys ?? []) pieces.push({ piece, unit_id, signature: short?.signature ?? 0 })
+          const by = { origin: 'bench', changed_at: 0, version: 1, changed_by: null }
+          const more = { target: 'Eine Übersetzung', context: null, ...by }
           return { memory_id, unit_id, source_hash: hashOf(source), source, ...more }
         })
         await insertUnits(tx, rows)

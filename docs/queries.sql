@@ -363,6 +363,20 @@ select "support_assets".*, "files"."name" as "file_name"
   order by "position"
   limit ?;
 
+-- domain/assets/memory-import-rows.ts: insertMemoryImport
+insert into "memory_imports" ("import_id", "site_id", "source_language", "target_language", "state", "error", "file_id", "blob_id", "size", "blob_key", "units_read", "units_added", "units_changed", "units_skipped", "units_total", "created_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/assets/memory-import-rows.ts: selectMemoryImport
+select *
+  from "memory_imports"
+  where "site_id" = ? and "import_id" = ?;
+
+-- domain/assets/memory-import-rows.ts: updateMemoryImport
+update "memory_imports"
+  set "import_id" = ?, "site_id" = ?, "source_language" = ?, "target_language" = ?, "state" = ?, "error" = ?, "file_id" = ?, "blob_id" = ?, "size" = ?, "blob_key" = ?, "units_read" = ?, "units_added" = ?, "units_changed" = ?, "units_skipped" = ?, "units_total" = ?, "created_at" = ?, "cause_id" = ?
+  where "site_id" = ? and "import_id" = ? and "units_read" = ? and "state" in (?, ?);
+
 -- domain/assets/tm-update-rows.ts: insertTmUpdate
 insert into "tm_updates" ("tmupdate_id", "site_id", "job_id", "position", "file_id", "source_language", "target_language", "extended_metadata", "created_at", "cause_id", "import_status", "import_error", "units_read", "units_added", "units_changed", "units_skipped")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -561,6 +575,12 @@ select *
   from "files"
   where "site_id" = ? and "job_id" = ? and "file_id" in (?);
 
+-- domain/files/file-rows.ts: selectImportBlobs
+-- No site: those of all sites, for copies of the whole hub.
+select "blob_id"
+  from "memory_imports"
+  where "blob_id" is not null;
+
 -- domain/files/file-rows.ts: selectKnownBlobs
 -- No site: upkeep over all sites.
 select "blob_id"
@@ -571,6 +591,10 @@ select "uploads"."blob_id"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "uploads"."blob_id" in (?) and "files"."state" = ?;
+-- No site: upkeep over all sites.
+select "blob_id"
+  from "memory_imports"
+  where "blob_id" in (?);
 
 -- domain/files/file-rows.ts: selectSignedFile
 -- No site: by the random file id that the URL's signature covers.
@@ -2698,6 +2722,20 @@ update "site_keys"
   set "sealed_key" = ?
   where "site_id" = ? and "version" = ?;
 
+-- domain/memory/memory-rows.ts: deletePostings
+-- No site: postings are reached by their memory, which was found under its site.
+delete
+  from "memory_postings"
+  where "memory_id" = ? and "piece" in (?) and "unit_id" = ?;
+
+-- domain/memory/memory-rows.ts: firstUnder
+-- No site: postings are reached by their memory, which was found under its site.
+select "unit_id"
+  from "memory_postings"
+  where "memory_id" = ? and "piece" = ?
+  order by "unit_id"
+  limit ?;
+
 -- domain/memory/memory-rows.ts: insertMemory
 insert into "memories" ("site_id", "source_language", "target_language", "last_unit")
   values (?, ?, ?, ?)
@@ -2715,12 +2753,12 @@ insert into memory_postings (piece, unit_id, signature, memory_id) with given as
 
 -- domain/memory/memory-rows.ts: insertUnits (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
-insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) with given as (values (?, ?, ?, ?, ?)) select given.*, ?, ?, ?
+insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at, version, changed_by) with given as (values (?, ?, ?, ?, ?)) select given.*, ?, ?, ?, ?, ?
   from given;
 -- domain/memory/memory-rows.ts: insertUnits (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
-insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) with given as (select *
-  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]))) select given.*, cast($6 as bigint), cast($7 as text), cast($8 as bigint)
+insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at, version, changed_by) with given as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]))) select given.*, cast($6 as bigint), cast($7 as text), cast($8 as bigint), cast($9 as bigint), cast($10 as text)
   from given;
 
 -- domain/memory/memory-rows.ts: selectByHash (SQLite)
@@ -2795,8 +2833,54 @@ update "memories"
 -- domain/memory/memory-rows.ts: updateUnit
 -- No site: units are reached by their memory, which was found under its site.
 update "memory_units"
-  set "memory_id" = ?, "unit_id" = ?, "source_hash" = ?, "source" = ?, "target" = ?, "context" = ?, "origin" = ?, "changed_at" = ?
+  set "memory_id" = ?, "unit_id" = ?, "source_hash" = ?, "source" = ?, "target" = ?, "context" = ?, "origin" = ?, "changed_at" = ?, "version" = "version" + ?, "changed_by" = ?
   where "memory_id" = ? and "unit_id" = ?;
+
+-- domain/memory/unit-rows.ts: deleteUnit
+-- No site: units are reached by their memory, which was found under its site.
+delete
+  from "memory_units"
+  where "memory_id" = ? and "unit_id" = ?;
+
+-- domain/memory/unit-rows.ts: lockMemoryById (SQLite)
+select *
+  from "memories"
+  where "site_id" = ? and "memory_id" = ?;
+-- domain/memory/unit-rows.ts: lockMemoryById (PostgreSQL)
+select *
+  from "memories"
+  where "site_id" = $1 and "memory_id" = $2 for update;
+
+-- domain/memory/unit-rows.ts: selectMemories
+select *
+  from "memories"
+  where "site_id" = ? and "source_language" = ? and "target_language" = ?
+  order by "memory_id";
+
+-- domain/memory/unit-rows.ts: selectMemoryById
+select *
+  from "memories"
+  where "site_id" = ? and "memory_id" = ?;
+
+-- domain/memory/unit-rows.ts: selectUnit
+-- No site: units are reached by their memory, which was found under its site.
+select *
+  from "memory_units"
+  where "memory_id" = ? and "unit_id" = ?;
+
+-- domain/memory/unit-rows.ts: selectUnits
+-- No site: units are reached by their memory, which was found under its site.
+select *
+  from "memory_units"
+  where "memory_id" = ? and "unit_id" in (?);
+
+-- domain/memory/unit-rows.ts: selectUnitsAfter
+-- No site: units are reached by their memory, which was found under its site.
+select *
+  from "memory_units"
+  where "memory_id" = ? and "unit_id" > ?
+  order by "unit_id"
+  limit ?;
 
 -- domain/operations/due-rows.ts: jobsDue
 -- No site: see above.
@@ -3883,6 +3967,9 @@ delete
 -- No site: units are reached by their memory, which was found under its site.
 delete
   from "memory_units";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "memory_imports";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "memories";

@@ -64,7 +64,7 @@ export type Answer<E> = E extends {
 `
 }
 
-function callOf({ params, query, body, bodyOptional, answers, collection, paged, redirects }) {
+function callOf({ params, query, body, bodyOptional, answers, collection, paged, redirects, takes, gives }) {
   const indent = '        '
   const part = (schema) => (schema ? typeOf(schema, `${indent}    `) : 'undefined')
   const input = `{ params: ${part(params)}; query: ${part(query)}; body: ${part(body)}${bodyOptional ? ' | undefined' : ''} }`
@@ -75,6 +75,8 @@ function callOf({ params, query, body, bodyOptional, answers, collection, paged,
     ...(collection ? [`collection: '${collection}'`] : []),
     ...(paged === false ? ['paged: false'] : []),
     ...(redirects ? ['redirects: true'] : []),
+    ...(takes ? ['takes: true'] : []),
+    ...(gives ? ['gives: true'] : []),
   ]
   return `{\n${members.map((one) => `${indent}${one};\n`).join('')}    }`
 }

@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   clients: async () => (await import('./clients.ts')).clients,
   people: async () => (await import('./operating/people.ts')).people,
   prices: async () => (await import('./prices.ts')).prices,
+  memory: async () => (await import('./connector/memory.ts')).memory,
   sites: async () => (await import('./operating/sites.ts')).sites,
   keys: async () => (await import('./keys.ts')).keys,
   deliveries: async () => (await import('./operating/deliveries.ts')).deliveries,

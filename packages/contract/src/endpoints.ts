@@ -6,6 +6,7 @@ import type { Static, TSchema } from 'typebox'
 import { fileEndpoints } from './endpoints/files.ts'
 import { formatEndpoints } from './endpoints/formats.ts'
 import { jobEndpoints } from './endpoints/jobs.ts'
+import { memoryEndpoints } from './endpoints/memory.ts'
 import { clientEndpoints } from './endpoints/operating-clients.ts'
 import { operatingDeliveryEndpoints } from './endpoints/operating-deliveries.ts'
 import { findingEndpoints } from './endpoints/operating-findings.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...providerSideEndpoints,
   ...settingsEndpoints,
   ...termEndpoints,
+  ...memoryEndpoints,
   ...clientEndpoints,
   ...peopleEndpoints,
   ...siteEndpoints,
@@ -66,7 +68,11 @@ export const gone = [
 ] as const
 
 type InputPart<E, K extends string> = E extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined
-type Body<E> = E extends { readonly takes: unknown } ? AsyncIterable<Uint8Array> : JsonBody<E>
+type Body<E> = E extends { readonly takes: unknown; readonly body: unknown }
+  ? AsyncIterable<Uint8Array> | JsonBody<E>
+  : E extends { readonly takes: unknown }
+    ? AsyncIterable<Uint8Array>
+    : JsonBody<E>
 type JsonBody<E> = E extends { readonly bodyOptional: true } ? InputPart<E, 'body'> | undefined : InputPart<E, 'body'>
 
 /** What a handler receives: validated, with other spellings normalised. */

@@ -87,6 +87,8 @@ export const errors = {
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
   TERM_NOT_FOUND: { status: 404, says: 'There is no term {termId} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
+  MEMORY_UNIT_NOT_FOUND: { status: 404, says: 'There is no unit {unitId} in the translation memory of this site.' },
+  MEMORY_IMPORT_NOT_FOUND: { status: 404, says: 'There is no import {importId} on this site.' },
   CALL_NOT_FOUND: { status: 404, says: 'There is no call {traceId} in the call log, which goes back 7 days.' },
   METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not allowed on {path}; allowed: {allowed}.' },
 
@@ -148,6 +150,10 @@ export const errors = {
   LISTENER_EXISTS: {
     status: 409,
     says: 'This client already has a listener of type {type} ({listenerId}); change or delete that one.',
+  },
+  MEMORY_UNIT_EXISTS: {
+    status: 409,
+    says: 'The translation memory has this source already, in unit {unitId}; change that one.',
   },
   QUOTA_EXCEEDED: { status: 409, says: '{quota} is {limit}; with this call it would be {count}.' },
   TASK_RUNNING: {

@@ -99,7 +99,9 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
     ...(endpoint.body && {
       requestBody: { required: !endpoint.bodyOptional, ...json(schemaOf(endpoint.body, components)) },
     }),
-    ...(endpoint.takes && { requestBody: { required: true, ...filesOf(endpoint.takes) } }),
+    ...(endpoint.takes && {
+      requestBody: { required: true, ...filesOrJson(endpoint.takes, endpoint.body, components) },
+    }),
     responses: {
       ...(endpoint.redirects && { 200: followed }),
       ...Object.fromEntries(successesOf(endpoint).map((status) => [status, success(endpoint, components)])),
@@ -116,6 +118,9 @@ function securityOf(endpoint: Endpoint): Json[] {
 const traced = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } }
 const filesOf = (types: readonly string[]): Json => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+})
+const filesOrJson = (types: readonly string[], body: TSchema | undefined, components: Components): Json => ({
+  content: { ...(filesOf(types).content as Json), ...(body && (json(schemaOf(body, components)).content as Json)) },
 })
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
 

@@ -6,6 +6,7 @@ import type { HubError, Method } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
 import { failureOf, unreachable } from './failures.ts'
 import type { Log } from './log.ts'
+import { openPatience } from './patience.ts'
 import type { Retries } from './retry.ts'
 import type { Tokens } from './token.ts'
 
@@ -25,6 +26,8 @@ export type Call = CallOptions & {
   readonly contentType?: string
   readonly accept?: string
   readonly redirect?: 'follow' | 'manual'
+  /** A file takes as long as it takes: the timeout is for the first byte of the response, or not for one that is sent. */
+  readonly file?: 'given' | 'taken'
 }
 
 export type Transport = {
@@ -88,13 +91,15 @@ async function sendOnce(parts: TransportParts, call: Call, { attempt, token, key
     ...(call.body !== undefined && { 'content-type': call.contentType ?? 'application/json' }),
     ...(key !== undefined && { 'idempotency-key': key }),
   }
+  const patience = openPatience(parts.timeoutMs, call.signal)
+  const signals = { given: patience.begin, taken: () => call.signal ?? null }
   try {
     const answer = await parts.fetch(addressOf(parts.url, call), {
       method,
       headers,
       ...(call.body !== undefined && { body: call.contentType ? (call.body as string) : JSON.stringify(call.body) }),
       ...(call.redirect && { redirect: call.redirect }),
-      signal: within(parts.timeoutMs, call.signal),
+      signal: call.file ? signals[call.file]() : within(parts.timeoutMs, call.signal),
     })
     const traceId = answer.headers.get('x-request-id') ?? undefined
     parts.log({ method, path, status: answer.status, attempt, begun, ...(traceId !== undefined && { traceId }) })
@@ -103,6 +108,8 @@ async function sendOnce(parts: TransportParts, call: Call, { attempt, token, key
     parts.log({ method, path, status: 0, attempt, begun })
     call.signal?.throwIfAborted()
     throw unreachable(parts.url, error)
+  } finally {
+    patience.end()
   }
 }
 

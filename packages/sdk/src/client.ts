@@ -28,7 +28,11 @@ type Parts<T> = {
 }
 /** The bytes of a file. A stream cannot be sent again after a failure. */
 export type FileBody = Uint8Array<ArrayBuffer> | Blob | string
-type Sent<E> = E extends { takes: unknown } ? Omit<Input<E>, 'body'> & { body: FileBody } : Input<E>
+type Sent<E> = E extends { takes: unknown } ? Omit<Input<E>, 'body'> & { body: FileBody | JsonBody<E> } : Input<E>
+/** Of a call that takes either. */
+type JsonBody<E> = E extends { takes: unknown; body: unknown }
+  ? Exclude<Input<E>['body' & keyof Input<E>], AsyncIterable<Uint8Array>>
+  : never
 export type CallInput<N extends EndpointName> = Parts<Sent<Endpoints[N]>>
 type Arguments<N extends EndpointName> =
   Nothing extends CallInput<N>
@@ -63,11 +67,12 @@ type Loose = { params?: Record<string, string>; query?: Record<string, unknown>;
 export function openCalls(transport: Transport, prepare: Prepare): { calls: Calls; each: Each } {
   const call = async (name: EndpointName, input: Loose = {}, options: CallOptions = {}): Promise<unknown> => {
     const row = rowOf(name)
-    const { takes, gives } = row
+    const { gives } = row
+    const takes = isFile(input.body) ? row.takes : undefined
     const body = takes ? input.body : await prepare(name, input.body)
     const asked = { method: methodOf(row), path: addressOf(row, input.params), ...input, body, ...options }
-    const sent = takes ? { ...asked, contentType: takes } : asked
-    return gives ? transport.send({ ...sent, accept: '*/*' }) : transport.ask(sent)
+    const sent = takes ? { ...asked, contentType: takes, file: 'taken' as const } : asked
+    return gives ? transport.send({ ...sent, accept: '*/*', file: 'given' }) : transport.ask(sent)
   }
   const names = Object.keys(callTable) as EndpointName[]
   const calls = names
@@ -88,6 +93,9 @@ export function openCalls(transport: Transport, prepare: Prepare): { calls: Call
   }
   return { calls: Object.fromEntries(calls) as Calls, each: each as Each }
 }
+
+const isFile = (body: unknown): boolean =>
+  typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob
 
 export function rowOf(name: EndpointName): CallRow {
   const row = Object.hasOwn(callTable, name) ? callTable[name] : undefined

@@ -1,11 +1,6 @@
 /** `dragoman sites`: the sites of a hub, for its operator: lists them with their sizes, removes and exports them. */
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import type { Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { type Command, exitCodes, readArgs, type Screen, UsageError, verbsOnly } from '../command.ts'
+import { type Command, exitCodes, readArgs, UsageError, verbsOnly } from '../command.ts'
+import { writeAll } from '../connector/write-all.ts'
 import { json, sizeText } from '../table.ts'
 import { listCommand } from './list-command.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
@@ -88,41 +83,6 @@ Exit code: 0 done, 1 some files could not be read, 2 could not run.`,
     if (!values.json && to !== '-') screen.out(`Site ${siteId} was written to ${to} (${sizeText(bytes)}).`)
     return problems.length === 0 ? exitCodes.done : exitCodes.refused
   },
-}
-
-/** Never writes faster than the reader reads; an export that fails leaves no file. Returns how many bytes were written. */
-async function writeAll(screen: Screen, to: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  if (to === '-') return pour(chunks, process.stdout)
-  const path = resolve(screen.cwd, to)
-  // Refuses to overwrite a file, and creates it only when there is something to write.
-  const first = chunks[Symbol.asyncIterator]()
-  const begin = await first.next()
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-  await once(file, 'open')
-  try {
-    const bytes = await pour(resumed(begin, first), file)
-    file.end()
-    await finished(file)
-    return bytes
-  } catch (error) {
-    file.destroy()
-    await rm(path, { force: true })
-    throw error
-  }
-}
-
-async function* resumed(begin: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>) {
-  for (let next = begin; !next.done; next = await rest.next()) yield next.value
-}
-
-async function pour(chunks: AsyncIterable<Uint8Array>, target: Writable): Promise<number> {
-  let bytes = 0
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    // `once` rejects if the target fails in the meantime.
-    if (!target.write(chunk)) await once(target, 'drain')
-  }
-  return bytes
 }
 
 function siteOf(positionals: readonly string[]): string {

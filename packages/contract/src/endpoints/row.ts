@@ -45,7 +45,7 @@ export type Endpoint = {
   readonly bodyOptional?: true
   /** The largest body; 2 MiB by default. */
   readonly bodyBytes?: number
-  /** The body is a file in one of these media types, of any size: the handler gets its bytes as they arrive. */
+  /** The body is a file in one of these media types, of any size: the handler gets its bytes as they arrive. JSON as well, if there is a `body`. */
   readonly takes?: readonly string[]
   /** The response is a file in one of these media types. */
   readonly gives?: readonly string[]

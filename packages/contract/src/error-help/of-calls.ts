@@ -179,6 +179,14 @@ export const helpOfCalls = {
     cause: 'The site has no price list that is valid on the day, or the id is wrong.',
     remedy: 'Save a price list whose validFrom is not in the future.',
   },
+  MEMORY_UNIT_NOT_FOUND: {
+    cause: 'The id is wrong, the unit was removed, or it belongs to another site.',
+    remedy: 'GET /settings/memory/units lists the units and finds them by their text.',
+  },
+  MEMORY_IMPORT_NOT_FOUND: {
+    cause: 'The id is wrong, or the import belongs to another site.',
+    remedy: 'Use the importId from the response to POST /settings/memory/imports.',
+  },
   CALL_NOT_FOUND: {
     cause: 'The traceId is wrong, the call is too old, or it was one of many that share an entry.',
     remedy: 'Look for it by time and client with GET /calls.',

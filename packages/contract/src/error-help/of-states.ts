@@ -76,6 +76,10 @@ export const helpOfStates = {
     cause: 'A client can have one listener of each type.',
     remedy: 'Change the existing one with PATCH; several systems need a client each.',
   },
+  MEMORY_UNIT_EXISTS: {
+    cause: 'A memory holds each source text once for a pair of languages.',
+    remedy: 'PATCH the unit that the message names.',
+  },
   QUOTA_EXCEEDED: {
     cause: 'The client or its site has reached a limit; `quota` names it with its usage.',
     remedy: 'Free some of it, such as by acknowledging updates, or ask an admin to raise the quota of the client.',

@@ -60,6 +60,10 @@ const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
   importTerms: { format: 'csv' },
   exportTerms: { format: 'tbx' },
   deleteTerm: { version: '1' },
+  listMemoryUnits: { text: 'basket', in: 'source' },
+  deleteMemoryUnit: { version: '2' },
+  exportMemory: { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' },
+  createMemoryImport: { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' },
 }
 
 const { requestName, sourceNativeId, sourceNativeLanguageCode, targetNativeLanguageCodes } = sampleValues
@@ -154,6 +158,7 @@ const answers: Partial<Record<EndpointName, Fields>> = {
 const downloads: Partial<Record<EndpointName, string>> = {
   retrieveFile: 'page.de-DE.html',
   exportTerms: 'terms.tbx',
+  exportMemory: 'memory.tmx',
 }
 /** The file that is the body of a call, and its media type. */
 const sentFiles: Partial<Record<EndpointName, { name: string; type: string }>> = {

@@ -27,6 +27,8 @@ export const bodyFields: Readonly<Record<string, readonly string[]>> = {
   PersonChange: ['sites'],
   FormatOptions: ['json'],
   TaskRetry: ['name'],
+  MatchQuestion: ['before', 'after'],
+  MemoryUnitChange: ['target'],
 }
 
 /** A response has only these optional fields; one without a row here has all of them. */
@@ -53,6 +55,7 @@ export const answerFields: Readonly<Record<string, readonly string[]>> = {
 
 /** Fields that a response lacks, in addition to the rows above. */
 export const leftOut: Readonly<Record<string, readonly string[]>> = {
+  MemoryImport: ['error'],
   Job: ['latestErrorMessage', 'customData', 'formatOptions', 'extendedMetadata', 'analysisCodes', 'aggregateRequests'],
   Request: [
     ...['latestErrorMessage', 'rejectNote', 'warnings', 'forced', 'lastTry', 'sourcecontentId', 'extendedMetadata'],

@@ -2,7 +2,15 @@
  * Every table of the hub, typed once for both engines. Times are integer milliseconds, booleans 0 or 1, JSON is text: types
  * that SQLite and PostgreSQL bind alike. An optional fact is null here and absent on the wire.
  */
-import type { ArchiveStatus, FormatId, JobStatus, RequestStatus, Role, TmImportStatus } from '@dragoman/contract'
+import type {
+  ArchiveStatus,
+  FormatId,
+  JobStatus,
+  MemoryImportState,
+  RequestStatus,
+  Role,
+  TmImportStatus,
+} from '@dragoman/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** 0 or 1. */
@@ -287,9 +295,36 @@ type MemoryUnitTable = {
   target: string
   /** A hash of the texts before and after it, if known. */
   context: string | null
-  /** The TM update or request that it last came from. */
+  /** The TM update, import or request that it last came from; `manual` for a change by hand. */
   origin: string
   changed_at: Time
+  /** Counts up with every change. */
+  version: Generated<number>
+  /** The person or client of a change by hand. */
+  changed_by: string | null
+}
+/** A TMX file on its way into the memory. Its bytes are a blob of its own or an uploaded file, and the blob goes with its end. */
+type MemoryImportTable = {
+  import_id: string
+  site_id: string
+  /** Both null: those that the file names. */
+  source_language: string | null
+  target_language: string | null
+  state: MemoryImportState
+  error: string | null
+  file_id: string | null
+  blob_id: string | null
+  size: number | null
+  /** The key of a sealed blob, itself sealed. */
+  blob_key: string | null
+  /** Units of the file already processed; an interrupted import continues after them. */
+  units_read: number
+  units_added: number
+  units_changed: number
+  units_skipped: number
+  units_total: number | null
+  created_at: Time
+  cause_id: string
 }
 /** The pieces by which a unit is found, and its tokens as bits; of units with the same tokens only the first is here. */
 type MemoryPostingTable = { memory_id: number; piece: number; unit_id: number; signature: number }
@@ -699,6 +734,7 @@ export type Tables = {
   terms: TermTable
   memories: MemoryTable
   memory_units: MemoryUnitTable
+  memory_imports: MemoryImportTable
   memory_postings: MemoryPostingTable
   job_quotes: JobQuoteTable
   tasks: TaskTable
@@ -730,6 +766,7 @@ export type AnalysisCodeRow = Selectable<AnalysisCodeTable>
 export type PriceListRow = Selectable<PriceListTable>
 export type MemoryRow = Selectable<MemoryTable>
 export type MemoryUnitRow = Selectable<MemoryUnitTable>
+export type MemoryImportRow = Selectable<MemoryImportTable>
 export type ProviderRow = Selectable<ProviderTable>
 export type SiteRow = Selectable<SiteTable>
 export type ClientRow = Selectable<ClientTable>

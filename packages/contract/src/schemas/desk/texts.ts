@@ -19,7 +19,7 @@ export type TextParts = Static<typeof TextParts>
 export const tagKinds = ['OPEN', 'CLOSE', 'SINGLE', 'PLACEHOLDER'] as const
 export const TextTag = Type.Object(
   {
-    tag: Type.Integer({ minimum: 1 }),
+    tag: Type.Integer({ minimum: 1, description: 'Its number in this segment.' }),
     kind: choice(tagKinds, { title: 'TagKind' }),
     pair: Type.Optional(Type.Integer({ minimum: 1, description: 'The number of the other tag of the pair.' })),
     shows: Type.String({ description: 'What stands in the file, such as `<b>`.' }),

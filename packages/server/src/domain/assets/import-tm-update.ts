@@ -7,24 +7,17 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { TmUpdateRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
-import { finishTask, LeaseLost, type Task } from '../../store/tasks/hold-tasks.ts'
+import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { awaitsFile } from '../files/receive.ts'
 import { findFile, mustBeStored, type StoredFile, streamStored } from '../files/serve.ts'
 import { holdContent } from '../formats/worker/in-flight.ts'
-import { addUnits, pairOf } from '../memory/add-units.ts'
-import { type NewUnit, prepareSafely } from '../memory/prepare-units.ts'
-import { readTmx, type TmxPair, type TmxUnit } from '../memory/read-tmx.ts'
+import { countTmx, importTmx, maxImportBytes } from '../memory/import-tmx.ts'
+import type { TmxPair } from '../memory/read-tmx.ts'
 import { TmxError } from '../memory/tmx-error.ts'
 import { type ImportChange, selectTmUpdate, type TmUpdateWithFile, updateImport } from './tm-update-rows.ts'
 
 export const importTask = 'import-tm-update'
-/** Units per transaction; small enough not to block SQLite's single writer for long. */
-const batchSize = 1_000
-/** Characters after which a batch is complete. */
-const batchCharacters = 1024 ** 2
-/** The most memory an import needs: the texts of a unit, a batch and the parser's buffer. A small file needs less. */
-const maxBytes = 16 * 1024 ** 2
 
 type Payload = { siteId: string; jobId: string; tmupdateId: string }
 type Import = Pick<TmUpdateRow, keyof ImportChange>
@@ -61,7 +54,7 @@ export async function importTmUpdate(hub: Hub, task: Task): Promise<Outcome> {
     return { retryAt: (found.expires_at ?? hub.clock.now()) + 1_000, because: 'the file is still being uploaded' }
   const file = await mustBeStored(hub, siteId, jobId, row.file_id)
   try {
-    return await holdContent('here', siteId, Math.min(file.size, maxBytes), async () => {
+    return await holdContent('here', siteId, Math.min(file.size, maxImportBytes), async () => {
       if (row.import_status === 'WAITING') await readThrough(hub, file, row)
       return importUnits(hub, task, file, row)
     })
@@ -85,47 +78,34 @@ const pairIn = (row: TmUpdateRow): TmxPair => ({
 })
 
 async function readThrough(hub: Hub, file: StoredFile, row: TmUpdateRow): Promise<void> {
-  for await (const _ of readTmx(await streamStored(hub, file), pairIn(row)));
+  await countTmx(await streamStored(hub, file), pairIn(row))
   await hub.engine.transact((tx) => updateImport(tx, row, { import_status: 'IMPORTING' }))
 }
 
 async function importUnits(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWithFile): Promise<'settled'> {
-  const pair = pairOf(row.source_language, row.target_language)
-  let done: Import = { ...row }
-  let skip = row.units_read
-  let batch: (TmxUnit | undefined)[] = []
-  let characters = 0
-  const write = async (isLast: boolean) => {
-    const given = batch.flatMap((unit): NewUnit[] => (unit ? [{ ...unit, origin: row.tmupdate_id }] : []))
-    const units = await prepareSafely(row.site_id, given)
-    done = await hub.engine.transact(async (tx) => {
-      const { added, changed } = await addUnits(hub, tx, { siteId: row.site_id, pair }, units)
-      const next: Import = {
-        import_status: isLast ? 'IMPORTED' : 'IMPORTING',
-        import_error: null,
-        units_read: done.units_read + batch.length,
-        units_added: done.units_added + added,
-        units_changed: done.units_changed + changed,
-        units_skipped: done.units_skipped + batch.length - given.length,
-      }
-      const mine = await updateImport(tx, { ...row, units_read: done.units_read }, next)
-      if (!mine) throw new LeaseLost(`Another imports TM update ${row.tmupdate_id}, or it is gone.`)
-      if (isLast) await finishTask(tx, task)
-      return next
-    })
-    batch = []
-    characters = 0
-  }
-  for await (const units of readTmx(await streamStored(hub, file), pairIn(row)))
-    for (const unit of units) {
-      if (skip > 0) {
-        skip -= 1
-        continue
-      }
-      characters += unit ? unit.source.length + unit.target.length : 0
-      if (batch.push(unit) === batchSize || characters >= batchCharacters) await write(false)
-    }
-  await write(true)
+  await importTmx(hub, {
+    siteId: row.site_id,
+    origin: row.tmupdate_id,
+    pair: pairIn(row),
+    done: { read: row.units_read, added: row.units_added, changed: row.units_changed, skipped: row.units_skipped },
+    bytes: await streamStored(hub, file),
+    save: async (tx, before, { read, added, changed, skipped, isLast }) => {
+      const isMine = await updateImport(
+        tx,
+        { ...row, units_read: before.read },
+        {
+          import_status: isLast ? 'IMPORTED' : 'IMPORTING',
+          import_error: null,
+          units_read: read,
+          units_added: added,
+          units_changed: changed,
+          units_skipped: skipped,
+        },
+      )
+      if (isMine && isLast) await finishTask(tx, task)
+      return isMine
+    },
+  })
   return 'settled'
 }
 

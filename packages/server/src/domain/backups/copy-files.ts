@@ -4,7 +4,7 @@ import { inBatches } from '../../blobs/in-batches.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { listCompleteUploads } from '../files/settle-uploads.ts'
-import { everyStoredFile } from '../files/stored-files.ts'
+import { everyStoredFile, listImportBlobs } from '../files/stored-files.ts'
 import { finishUpload } from '../files/uploads.ts'
 import { type BackupPlace, putPiece, sizesIn, sumPiece } from './backup-place.ts'
 import type { Piece } from './manifest.ts'
@@ -29,6 +29,7 @@ export async function neededFiles(db: Db): Promise<Needed[]> {
     if (blob_id !== null) needed.push({ blobId: blob_id, ...(sealed === 0 && sha256 !== null && { sha256 }) })
   for (const { blob_id, upload_id } of await listCompleteUploads(db))
     needed.push({ blobId: blob_id, uploadId: upload_id })
+  for (const blobId of await listImportBlobs(db)) needed.push({ blobId })
   return needed
 }
 

@@ -135,7 +135,7 @@ export async function selectBlobs(db: Db, siteId: string, jobId: string): Promis
   return files.flatMap((row) => [row.blob_id, row.upload_blob_id]).filter((id) => id !== null)
 }
 
-/** The blobs that belong to a file or to an unfinished upload. No site: upkeep over all sites. */
+/** The blobs that belong to a file, an unfinished upload or an import. No site: upkeep over all sites. */
 export async function selectKnownBlobs(db: Db, blobIds: readonly string[]): Promise<Set<string | null>> {
   const files = await db.selectFrom('files').select('blob_id').where('blob_id', 'in', blobIds).execute()
   const uploads = await db
@@ -145,7 +145,14 @@ export async function selectKnownBlobs(db: Db, blobIds: readonly string[]): Prom
     .where('uploads.blob_id', 'in', blobIds)
     .where('files.state', '=', 'expected')
     .execute()
-  return new Set([...files, ...uploads].map((row) => row.blob_id))
+  const imports = await db.selectFrom('memory_imports').select('blob_id').where('blob_id', 'in', blobIds).execute()
+  return new Set([...files, ...uploads, ...imports].map((row) => row.blob_id))
+}
+
+/** The blobs of imports that are under way. No site: those of all sites, for copies of the whole hub. */
+export async function selectImportBlobs(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('memory_imports').select('blob_id').where('blob_id', 'is not', null).execute()
+  return rows.map((row) => row.blob_id).filter((blobId) => blobId !== null)
 }
 
 /** Expired transfers. No site: upkeep over all sites. */

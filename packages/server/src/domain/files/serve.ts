@@ -33,7 +33,7 @@ export type Served = {
   read(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>
 }
 
-const isStored = (file: FileRow): file is StoredFile => file.state === 'stored'
+export const isStored = (file: FileRow): file is StoredFile => file.state === 'stored'
 
 export async function mustBeStored(hub: Hub, siteId: string, jobId: string, fileId: string): Promise<StoredFile> {
   const file = await selectFile(hub.engine.read, siteId, jobId, fileId)
@@ -191,6 +191,12 @@ export const streamStored = (hub: Hub, file: StoredFile): Promise<AsyncIterable<
 /** The row of a file, whether or not its bytes are complete. */
 export const findFile = (hub: Hub, siteId: string, jobId: string, fileId: string): Promise<FileRow | undefined> =>
   selectFile(hub.engine.read, siteId, jobId, fileId)
+
+/** The same for a file of any job of the site. */
+export async function findFileOfSite(hub: Hub, siteId: string, fileId: string): Promise<FileRow | undefined> {
+  const file = await selectSignedFile(hub.engine.read, fileId)
+  return file?.site_id === siteId && isActive(file.archive_status) ? file : undefined
+}
 
 /** A whole stored file in memory, verified. The caller has reserved the memory. */
 export async function readWhole(hub: Hub, file: StoredFile): Promise<Uint8Array> {

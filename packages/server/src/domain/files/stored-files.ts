@@ -2,7 +2,7 @@
 import type { Db } from '../../store/engine.ts'
 import { everyRow } from '../../store/every-row.ts'
 import type { FileRow } from '../../store/tables.ts'
-import { selectStored } from './file-rows.ts'
+import { selectImportBlobs, selectStored } from './file-rows.ts'
 
 const pageSize = 500
 
@@ -12,3 +12,6 @@ export const everyStoredFile = (db: Db, siteId?: string): AsyncGenerator<FileRow
     (after, limit) => selectStored(db, siteId, after, limit),
     ({ file_id }) => file_id,
   )
+
+/** The bytes of imports that are under way. */
+export const listImportBlobs = (db: Db): Promise<string[]> => selectImportBlobs(db)

@@ -8,15 +8,14 @@ import type { Db } from '../../store/engine.ts'
 import type { MemoryRow, MemoryUnitRow } from '../../store/tables.ts'
 import {
   insertMemory,
-  insertPostings,
   insertUnits,
   type Pair,
   selectByHash,
   selectMemoryLocked,
-  selectPostings,
   updateLastUnit,
   updateUnit,
 } from './memory-rows.ts'
+import { addPostings, type Indexed } from './postings.ts'
 import type { PreparedUnit } from './prepare-units.ts'
 
 export type Taught = { readonly added: number; readonly changed: number }
@@ -55,13 +54,15 @@ export async function addUnits(
       context,
       origin: unit.origin,
       changed_at: now,
+      changed_by: unit.changedBy ?? null,
     })
   }
   await insertNew(tx, memory, units, now)
   return { added: units.size, changed }
 }
 
-async function lockMemory(tx: Db, siteId: string, pair: Pair): Promise<MemoryRow> {
+/** The memory of a pair, created if there is none, locked until the transaction ends. */
+export async function lockMemory(tx: Db, siteId: string, pair: Pair): Promise<MemoryRow> {
   const known = await selectMemoryLocked(tx, siteId, pair)
   if (known) return known
   await insertMemory(tx, siteId, pair)
@@ -80,24 +81,25 @@ async function insertNew(
   const { memory_id, site_id } = memory
   let last = memory.last_unit
   const rows: MemoryUnitRow[] = []
-  /** For each list of tokens, the pieces of its first unit, by the key of all its tokens. */
-  const firsts = new Map<number, { unit_id: number; signature: number; keys: readonly number[] }>()
-  for (const [source_hash, { source, target, context = null, origin, signature, keys }] of units) {
+  const added: Indexed[] = []
+  for (const [source_hash, unit] of units) {
     last += 1
-    rows.push({ memory_id, unit_id: last, source_hash, source, target, context, origin, changed_at: now })
-    const [whole = 0] = keys
-    if (!firsts.has(whole)) firsts.set(whole, { unit_id: last, signature, keys })
+    const { source, target, context = null, origin, changedBy: changed_by = null } = unit
+    rows.push({
+      memory_id,
+      unit_id: last,
+      source_hash,
+      source,
+      target,
+      context,
+      origin,
+      changed_at: now,
+      version: 1,
+      changed_by,
+    })
+    added.push({ ...unit, unitId: last })
   }
-  const sought = [...firsts.keys()].map((piece) => ({ sought: piece }))
-  for (const { piece } of await selectPostings(tx, sought, memory_id)) firsts.delete(piece)
-  const postings = [...firsts.values()].flatMap(({ unit_id, signature, keys }) =>
-    keys.map((piece) => ({ memory_id, piece, unit_id, signature })),
-  )
   await insertUnits(tx, rows)
-  // In table order, so that neighbouring rows are written together.
-  await insertPostings(
-    tx,
-    postings.sort((one, other) => one.piece - other.piece),
-  )
+  await addPostings(tx, memory_id, added)
   await updateLastUnit(tx, site_id, memory_id, last)
 }

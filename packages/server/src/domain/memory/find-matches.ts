@@ -2,15 +2,14 @@
  * Finds the best match of each text in a site's memory for a language pair: identical texts by hash, others by their
  * pieces, compared token by token. Both engines give the same matches for the same memory.
  */
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
 import type { MemoryRow } from '../../store/tables.ts'
 import { openPauses } from '../../turns/pauses.ts'
+import { ask, asRows, findCandidates, inBatches, newAsked, type Query } from './candidates.ts'
 import { likenessSafely, tokenize } from './large-texts.ts'
 import type { Known } from './likeness.ts'
-import { type Pair, selectByHash, selectMemory, selectPostings, selectSources } from './memory-rows.ts'
-import { eachProbe, maxTokens, minEdits, minPercent, signatureOf } from './pieces.ts'
+import { type Pair, selectByHash, selectMemory, selectSources } from './memory-rows.ts'
+import { eachProbe, maxTokens, minPercent, signatureOf } from './pieces.ts'
 import { hashOf } from './source-hash.ts'
 import { plainSource } from './tokens.ts'
 
@@ -22,8 +21,6 @@ export type Asked = {
 /** `percent` is 0 if there is no match. */
 export type Match = { readonly percent: number; readonly inContext: boolean }
 
-/** Values per statement; few enough not to block the process. */
-const batchSize = 2_000
 /** Keys gathered per query, in table order, so that neighbouring keys are on the same pages. */
 const keyBatchSize = 400_000
 /** How many units to cache. */
@@ -69,22 +66,6 @@ export async function findMatches(
 }
 
 type Unit = Awaited<ReturnType<typeof selectByHash>>[number]
-
-const asRows = <N extends string, V>(name: N, values: Iterable<V>): Record<N, V>[] =>
-  Array.from(values, (value) => ({ [name]: value }) as Record<N, V>)
-
-/** SQLite answers on this thread, so this yields to other calls between two batches. */
-async function inBatches<V, R>(
-  { engine }: Hub,
-  values: readonly V[],
-  select: (db: Db, some: readonly V[]) => Promise<R[]>,
-  take: (row: R) => void,
-): Promise<void> {
-  for (let from = 0; from < values.length; from += batchSize) {
-    for (const row of await select(engine.read, values.slice(from, from + batchSize))) take(row)
-    await turn()
-  }
-}
 
 /** Sets the best match of each text in `best`. */
 async function measure(
@@ -153,47 +134,4 @@ async function shareOf(texts: readonly Known[]): Promise<(token: number) => numb
     await pause()
   }
   return (token) => (counts.get(token) ?? 1) / all
-}
-
-type Query = Known & { readonly signature: number }
-
-/**
- * The queries that ask for each key, as a linked list of (query, edits, index of the next or -1): a million keys need few
- * objects.
- */
-type AskedKeys = { readonly first: Map<number, number>; readonly chain: number[] }
-const newAsked = (): AskedKeys => ({ first: new Map(), chain: [] })
-
-function ask({ first, chain }: AskedKeys, key: number, query: number, edits: number): void {
-  const next = first.get(key) ?? -1
-  if (chain[next] === query) return
-  first.set(key, chain.length)
-  chain.push(query, edits, next)
-}
-
-type Candidate = { readonly query: number; readonly unitId: number }
-
-/** The units under the keys whose signatures allow a match. */
-async function findCandidates(
-  hub: Hub,
-  memoryId: number,
-  queries: readonly Query[],
-  { first, chain }: AskedKeys,
-): Promise<Candidate[]> {
-  const found = new Map<number, Candidate>()
-  const keys = asRows('sought', Float64Array.from(first.keys()).sort())
-  const select = (db: Db, some: Readonly<typeof keys>) => selectPostings(db, some, memoryId)
-  await inBatches(hub, keys, select, ({ piece, units }) => {
-    for (const unit of units.split(',')) {
-      const colon = unit.indexOf(':')
-      const signature = Number(unit.slice(colon + 1))
-      for (let at = first.get(piece) ?? -1; at >= 0; at = chain[at + 2] ?? -1) {
-        const [query = 0, edits = 0] = [chain[at], chain[at + 1]]
-        if (minEdits(signature, queries[query]?.signature ?? 0) > edits) continue
-        const unitId = Number(unit.slice(0, colon))
-        found.set(unitId * 2 ** 20 + query, { query, unitId })
-      }
-    }
-  })
-  return [...found.values()]
 }

@@ -55,8 +55,10 @@ export const insertUnits = insertMany(
     context: 'text',
     origin: 'text',
     changed_at: 'bigint',
+    version: 'bigint',
+    changed_by: 'text',
   },
-  { alike: ['memory_id', 'origin', 'changed_at'] },
+  { alike: ['memory_id', 'origin', 'changed_at', 'version', 'changed_by'] },
 )
 export const insertPostings = insertMany(
   'memory_postings',
@@ -69,12 +71,13 @@ export const insertPostings = insertMany(
   { alike: ['memory_id'] },
 )
 
-export type UnitChange = Pick<MemoryUnitRow, 'target' | 'context' | 'origin' | 'changed_at'>
+export type UnitChange = Pick<MemoryUnitRow, 'target' | 'context' | 'origin' | 'changed_at' | 'changed_by'> &
+  Partial<Pick<MemoryUnitRow, 'source' | 'source_hash'>>
 
 export async function updateUnit(db: Db, memoryId: number, unitId: number, change: UnitChange): Promise<void> {
   await db
     .updateTable('memory_units')
-    .set(change)
+    .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
     .where('memory_id', '=', memoryId)
     .where('unit_id', '=', unitId)
     .execute()
@@ -97,6 +100,26 @@ export const selectPostings = onRows<{ sought: 'bigint' }, { piece: number; unit
     from (select distinct sought from given) as given
     cross join memory_postings where memory_id = ${value('bigint', 0)} and piece = sought group by sought`,
 )
+
+/** The unit with the lowest number that has this piece. */
+export async function firstUnder(db: Db, memoryId: number, piece: number): Promise<number | undefined> {
+  const postings = db.selectFrom('memory_postings').select('unit_id').where('memory_id', '=', memoryId)
+  return (await postings.where('piece', '=', piece).orderBy('unit_id').limit(1).executeTakeFirst())?.unit_id
+}
+
+export async function deletePostings(
+  db: Db,
+  memoryId: number,
+  unitId: number,
+  pieces: readonly number[],
+): Promise<void> {
+  await db
+    .deleteFrom('memory_postings')
+    .where('memory_id', '=', memoryId)
+    .where('piece', 'in', pieces)
+    .where('unit_id', '=', unitId)
+    .execute()
+}
 
 export const selectSources = onRows<{ sought: 'bigint' }, { unit_id: number; source: string }>(
   { sought: 'bigint' },

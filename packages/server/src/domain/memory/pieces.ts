@@ -39,26 +39,37 @@ function hashTokens(tokens: readonly number[], from: number, to: number): [one: 
   return [one, other]
 }
 
+/** What a text is cut into pieces of: its tokens or, besides, the characters of a short one. Added to its length in keys. */
+export const pieceKinds = { tokens: 0, characters: 2 ** 19 } as const
+export type PieceKind = keyof typeof pieceKinds
+
 /** 52 bits from the unit's length, the piece's number and its tokens. */
 function keyOf(length: number, at: number, [one, other]: readonly [number, number]): number {
   const place = mix(length * 4096 + at + 1)
   return (mix(one ^ place) >>> 0) * 0x100000 + (mix(other + place) & 0xfffff)
 }
 
-const whole = -1
-const wholeKey = (tokens: readonly number[]): number =>
-  keyOf(tokens.length, whole, hashTokens(tokens, 0, tokens.length))
+const [whole, twin] = [-1, -2]
+const keyOfAll = (tokens: readonly number[], at: number): number =>
+  keyOf(tokens.length, at, hashTokens(tokens, 0, tokens.length))
+/** The key of all tokens. */
+const wholeKey = (tokens: readonly number[]): number => keyOfAll(tokens, whole)
+/** Lists the units that are not found themselves, because another one has the same tokens. No look-up asks for it. */
+export const twinKey = (tokens: readonly number[]): number => keyOfAll(tokens, twin)
 
-/** The keys of a unit in the postings. The first is that of all its tokens. */
-export function unitKeys(tokens: readonly number[]): number[] {
+/** The keys of a unit's pieces; a short text has none. */
+export function pieceKeys(tokens: readonly number[], kind: PieceKind = 'tokens'): number[] {
   const { length } = tokens
   const count = piecesOf(length)
-  const keys = [wholeKey(tokens)]
-  if (count > 1 && length <= maxUnitTokens)
-    for (let at = 0; at < count; at++)
-      keys.push(keyOf(length, at, hashTokens(tokens, startOf(length, count, at), startOf(length, count, at + 1))))
-  return keys
+  if (count === 1 || length > maxUnitTokens) return []
+  return Array.from({ length: count }, (_, at) => {
+    const hash = hashTokens(tokens, startOf(length, count, at), startOf(length, count, at + 1))
+    return keyOf(length + pieceKinds[kind], at, hash)
+  })
 }
+
+/** The keys of a unit in the postings. The first is that of all its tokens. */
+export const unitKeys = (tokens: readonly number[]): number[] => [wholeKey(tokens), ...pieceKeys(tokens)]
 
 /**
  * Calls `ask` with every key to look up (some perhaps twice) and the edits allowed for units under it. `common` estimates
@@ -68,9 +79,10 @@ export function eachProbe(
   tokens: readonly number[],
   common: readonly number[],
   ask: (key: number, edits: number) => void,
+  kind: PieceKind = 'tokens',
 ): void {
   const { length } = tokens
-  ask(wholeKey(tokens), 0)
+  if (kind === 'tokens') ask(wholeKey(tokens), 0)
   if (length > maxTokens) return
   const parts = partsOf(tokens, common)
   for (let other = Math.ceil((length * 3) / 4); other <= Math.floor((length * 4) / 3); other++) {
@@ -91,7 +103,7 @@ export function eachProbe(
     if (count > edits + 1) pieces.sort((one, two) => one.common - two.common)
     for (let rank = 0; rank <= edits; rank++) {
       const piece = pieces[rank]
-      if (piece) for (const { hash } of piece.places) ask(keyOf(other, piece.at, hash), edits)
+      if (piece) for (const { hash } of piece.places) ask(keyOf(other + pieceKinds[kind], piece.at, hash), edits)
     }
   }
 }

@@ -3,7 +3,8 @@
  * character, so all but the smallest batches run in a worker.
  */
 import { isSmall, runSafely } from '../formats/worker/run.ts'
-import { signatureOf, unitKeys } from './pieces.ts'
+import { pieceKeys, signatureOf, twinKey, unitKeys } from './pieces.ts'
+import { charactersOf } from './short-texts.ts'
 import { hashOf } from './source-hash.ts'
 import { plainSource, tokensOf } from './tokens.ts'
 
@@ -12,12 +13,18 @@ export type NewUnit = {
   readonly target: string
   readonly context?: string | undefined
   readonly origin: string
+  /** The person or client that wrote it by hand. */
+  readonly changedBy?: string
 }
 export type PreparedUnit = NewUnit & {
   readonly hash: string
   readonly signature: number
   /** The first is that of all its tokens. */
   readonly keys: readonly number[]
+  /** Those of the characters of a short text, with their signature. */
+  readonly short?: { readonly signature: number; readonly keys: readonly number[] } | undefined
+  /** The one key of a unit while another with the same tokens has the keys above. */
+  readonly twin: number
 }
 
 /** Of duplicate sources, the last one counts. Units with an empty text are left out. */
@@ -28,10 +35,21 @@ export function prepareUnits(given: readonly NewUnit[]): PreparedUnit[] {
     const target = plainSource(one.target)
     if (source === '' || target === '') continue
     const hash = hashOf(source)
-    const tokens = tokensOf(source)
-    units.set(hash, { ...one, source, target, hash, signature: signatureOf(tokens), keys: unitKeys(tokens) })
+    units.set(hash, { ...one, source, target, hash, ...keysOf(source) })
   }
   return [...units.values()]
+}
+
+/** `source` is plain. */
+export function keysOf(source: string): Pick<PreparedUnit, 'signature' | 'keys' | 'short' | 'twin'> {
+  const tokens = tokensOf(source)
+  const characters = charactersOf(source)
+  return {
+    signature: signatureOf(tokens),
+    keys: unitKeys(tokens),
+    short: characters && { signature: signatureOf(characters), keys: pieceKeys(characters, 'characters') },
+    twin: twinKey(tokens),
+  }
 }
 
 export const prepareSafely = async (siteId: string, given: readonly NewUnit[]): Promise<PreparedUnit[]> =>

@@ -1,14 +1,17 @@
 /**
- * Reads TMX 1.x as a stream: the units of two languages, chunk by chunk, so that a file of any size needs the same memory.
- * Strict: malformed or truncated files and those beyond a limit end in a TmxError. No DTD is fetched.
+ * Reads TMX 1.x as a stream: the units of two languages or of all that the hub knows, chunk by chunk, so that a file of any size
+ * needs the same memory. Strict: malformed or truncated files and those beyond a limit end in a TmxError. No DTD is fetched.
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { openPauses } from '../../turns/pauses.ts'
 import { decodeXml } from './decode-xml.ts'
 import { TmxError } from './tmx-error.ts'
+import { languageOf, type TmxPair, type TmxUnit, unitOf, unitsOf, type Variant, wantedIn } from './tmx-languages.ts'
+import { characterType, contextProperty } from './write-tmx.ts'
 
 const max = {
   segment: 1024 * 1024,
+  unit: 4 * 1024 * 1024,
   variants: 200,
   depth: 100,
   /** Characters of a language code; a longer one is cut. */
@@ -20,12 +23,12 @@ const max = {
 /** Characters parsed between two yields to the event loop. */
 const chunkCharacters = 64 * 1024
 
-export type TmxUnit = { readonly source: string; readonly target: string }
+export type { TmxPair, TmxUnit } from './tmx-languages.ts'
 /** The units of one chunk in order; undefined for a unit without a text in both languages. */
 export type TmxChunk = readonly (TmxUnit | undefined)[]
-export type TmxPair = { readonly sourceLanguage: string; readonly targetLanguage: string }
 
-export async function* readTmx(bytes: AsyncIterable<Uint8Array>, pair: TmxPair): AsyncGenerator<TmxChunk> {
+/** Without a pair, a unit comes once for each of its target languages. */
+export async function* readTmx(bytes: AsyncIterable<Uint8Array>, pair?: TmxPair): AsyncGenerator<TmxChunk> {
   const reader = openReader(pair)
   const pause = openPauses()
   for await (const text of decodeXml(bytes))
@@ -38,18 +41,16 @@ export async function* readTmx(bytes: AsyncIterable<Uint8Array>, pair: TmxPair):
 }
 
 type Reader = { write(text: string): TmxChunk; close(): void }
-type Variant = { readonly language: string; readonly isWanted: boolean; text: string }
 
-function openReader(pair: TmxPair): Reader {
+function openReader(pair: TmxPair | undefined): Reader {
   const parser = new SaxesParser({ xmlns: false, position: false })
   const open: string[] = []
   const languages = new Set<string>()
-  const wanted = new Set([pair.sourceLanguage, pair.targetLanguage].flatMap((code) => [spelled(code), bare(code)]))
+  const isWanted = wantedIn(pair)
   /** Keeps the text of the first variant of each wanted language only. */
   const variantOf = (language: string, before: readonly Variant[]): Variant => {
-    const code = spelled(language)
-    const isWanted = wanted.has(code) && !before.some((one) => spelled(one.language) === code)
-    return { language, isWanted, text: '' }
+    const isFirst = !before.some((one) => languageOf(one.language) === languageOf(language))
+    return { language, isWanted: isFirst && isWanted(language), text: '' }
   }
   let units: (TmxUnit | undefined)[] = []
   let read = 0
@@ -58,6 +59,11 @@ function openReader(pair: TmxPair): Reader {
   let variants: Variant[] = []
   let variant: Variant | undefined
   let isText = false
+  let isContext = false
+  let context = ''
+  let characters = 0
+  /** Of the file and of the unit. */
+  let [source, unitSource]: (string | undefined)[] = []
 
   const where = (): string => (read === 0 ? '' : ` (after ${read.toLocaleString('en')} units)`)
   const refuse = (because: string): never => {
@@ -65,8 +71,11 @@ function openReader(pair: TmxPair): Reader {
   }
   const text = (more: string) => {
     quiet = 0
+    if (isContext && context.length < max.language) context += more
     if (!isText || !variant?.isWanted) return
     variant.text += more
+    characters += more.length
+    if (characters > max.unit) refuse('a unit is longer than 4,194,304 characters')
     if (variant.text.length > max.segment) refuse('a segment is longer than 1,048,576 characters')
   }
   parser.on('error', (error) => refuse(`it is not well-formed XML: ${error.message.replace(/^\S*: /, '')}`))
@@ -78,7 +87,15 @@ function openReader(pair: TmxPair): Reader {
     const depth = open.push(name)
     if (depth > max.depth) refuse(`its elements nest deeper than ${max.depth} levels`)
     if (depth === 1) mustBeTmx(name, attributes.version, refuse)
-    if (name === 'tu') variants = []
+    if (name === 'header') source = attributes.srclang
+    if (name === 'prop') isContext = attributes.type === contextProperty && variant === undefined
+    if (name === 'ph') text(characterIn(attributes.type))
+    if (name === 'tu') {
+      variants = []
+      context = ''
+      characters = 0
+      unitSource = attributes.srclang
+    }
     if (name === 'tuv') {
       const language = attributes['xml:lang'] ?? attributes.lang
       if (language === undefined) refuse('a <tuv> does not say its language (xml:lang)')
@@ -93,13 +110,14 @@ function openReader(pair: TmxPair): Reader {
     quiet = 0
     open.pop()
     if (name === 'seg') isText = false
+    if (name === 'prop') isContext = false
     if (name === 'tuv') variant = undefined
     if (name !== 'tu') return
     read += 1
     for (const { language } of variants) if (languages.size < 20) languages.add(language)
-    const unit = unitOf(variants, pair)
-    if (unit) matched += 1
-    units.push(unit)
+    const found = pair ? [unitOf(variants, pair)] : unitsOf(variants, unitSource ?? source)
+    for (const unit of found) if (unit) matched += 1
+    units.push(...found.map((unit) => unit && { ...unit, ...(isHash.test(context) && { context }) }))
   })
 
   return {
@@ -114,11 +132,10 @@ function openReader(pair: TmxPair): Reader {
     close: () => {
       parser.close()
       if (read === 0) refuse('it holds no translation units')
-      const { sourceLanguage, targetLanguage } = pair
-      if (matched === 0)
-        refuse(
-          `none of its units has both ${sourceLanguage} and ${targetLanguage}; its languages are ${[...languages].join(', ')}`,
-        )
+      if (matched > 0) return
+      const found = `its languages are ${[...languages].join(', ')}`
+      if (pair) refuse(`none of its units has both ${pair.sourceLanguage} and ${pair.targetLanguage}; ${found}`)
+      refuse(`none of its units has two languages that the hub accepts; ${found}. Name the two that you mean`)
     },
   }
 }
@@ -129,19 +146,10 @@ function mustBeTmx(name: string, version: string | undefined, refuse: (because: 
     refuse(`it is TMX ${version.slice(0, 20)}; TMX 1.4 is read here`)
 }
 
-function unitOf(variants: readonly Variant[], pair: TmxPair): TmxUnit | undefined {
-  const source = textIn(variants, pair.sourceLanguage)
-  const target = textIn(variants, pair.targetLanguage)
-  return source?.trim() && target?.trim() ? { source, target } : undefined
-}
+const isHash = /^[\w-]{22}$/
 
-/** The exact language in any spelling, or else one without a region. */
-function textIn(variants: readonly Variant[], wanted: string): string | undefined {
-  const code = spelled(wanted)
-  const language = bare(wanted)
-  const exact = variants.find((one) => spelled(one.language) === code)
-  return (exact ?? variants.find((one) => spelled(one.language) === language))?.text
+/** The character that a <ph> of our own exports stands for. */
+function characterIn(type = ''): string {
+  const code = type.startsWith(characterType) ? type.slice(characterType.length) : ''
+  return /^(?:1?[0-9a-f]|fff[ef])$/.test(code) ? String.fromCharCode(Number.parseInt(code, 16)) : ''
 }
-
-const bare = (code: string): string => spelled(code).split('-', 1)[0] ?? code
-const spelled = (code: string): string => code.replaceAll('_', '-').toLowerCase()

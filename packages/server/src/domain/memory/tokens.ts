@@ -23,6 +23,13 @@ export function tokensOf(source: string): number[] {
   return tokens
 }
 
+/** The tokens themselves. */
+export function wordsOf(source: string): string[] {
+  const words: string[] = []
+  eachToken(source, (token) => words.push(token))
+  return words
+}
+
 export const tokensOfAll = (sources: readonly string[]): number[][] => sources.map(tokensOf)
 
 function eachToken(source: string, take: Take): void {

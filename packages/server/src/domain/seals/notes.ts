@@ -17,6 +17,7 @@ export const noteColumns: readonly SealedPlace[] = [
   { table: 'support_assets', key: ['asset_id'], column: 'description', prefix: notePrefix },
   { table: 'status_updates', key: ['update_id'], column: 'error_message', prefix: notePrefix },
   { table: 'deliveries', key: ['position'], column: 'body', prefix: notePrefix },
+  { table: 'memory_imports', key: ['import_id'], column: 'blob_key', prefix: notePrefix },
 ]
 
 /** A clear text that looks sealed is sealed in any case, so that it is read as it was written. */

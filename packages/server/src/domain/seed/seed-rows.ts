@@ -14,6 +14,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   job_quotes: 'cleared',
   memory_postings: 'cleared',
   memory_units: 'cleared',
+  memory_imports: 'cleared',
   memories: 'cleared',
   job_codes: 'cleared',
   analysis_codes: 'cleared',

@@ -39,6 +39,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   moves: 'with jobs',
   status_updates: ofSite('update_id'),
   update_counters: ofSite('site_id', 'client_id'),
+  memory_imports: ofSite('import_id'),
   memory_postings: { of: 'memory', key: ['memory_id', 'piece', 'unit_id'] },
   memory_units: { of: 'memory', key: ['memory_id', 'unit_id'] },
   memories: ofSite('memory_id'),

@@ -8,7 +8,7 @@ import { errorCodes, type FastifyRequest } from 'fastify'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body is a file of any size. */
-    readonly streams?: true
+    readonly streams?: 'always' | 'unless JSON'
   }
 }
 
@@ -16,7 +16,8 @@ type Done = (error: Error | null, body?: Buffer | IncomingMessage) => void
 
 export function receiveBody(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
   // The handler reads it as it arrives.
-  if (request.routeOptions.config.streams) {
+  const { streams } = request.routeOptions.config
+  if (streams === 'always' || (streams && !/^application\/json\b/i.test(request.headers['content-type'] ?? ''))) {
     done(null, payload)
     return
   }

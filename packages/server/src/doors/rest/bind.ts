@@ -32,6 +32,7 @@ import { identify } from '../http/identify.ts'
 import { onceOf } from '../http/once-key.ts'
 import { publicUrl } from '../http/public-url.ts'
 import { readBody } from '../http/read-body.ts'
+import { inflow } from '../transfer/inflow.ts'
 import { pageAnswer } from './page-answer.ts'
 
 /** What a handler may need to know about the call besides its parts. */
@@ -91,7 +92,7 @@ export function bindTable(app: FastifyInstance, hub: Hub, { table, handlers, bas
       url: urlOf(base, path),
       bodyLimit: bodyBytesOf(endpoint),
       onRequest: identify(endpoint),
-      ...(endpoint.takes && { config: { streams: true } }),
+      ...(endpoint.takes && { config: { streams: endpoint.body ? 'unless JSON' : 'always' } }),
       handler: answer(hub, endpoint, handler, more),
     })
   }
@@ -158,18 +159,29 @@ function reader(endpoint: Endpoint): (request: FastifyRequest) => Promise<unknow
   return async (request) => ({
     params: params?.(request.params as Record<string, unknown>),
     query: query && oneCursor(query(request.query as Record<string, unknown>)),
-    body: endpoint.takes
-      ? fileIn(request, endpoint.takes)
-      : steps && (await readBody(request, { steps, mayBeEmpty, maxValues })),
+    body:
+      endpoint.takes && !Buffer.isBuffer(request.body)
+        ? fileIn(request, endpoint.takes)
+        : steps && (await readBody(request, { steps, mayBeEmpty, maxValues })),
   })
 }
 
 /** The bytes of a body that is a file, as they arrive. */
-function fileIn({ body, headers }: FastifyRequest, takes: readonly string[]): AsyncIterable<Uint8Array> {
+function fileIn({ body, headers, raw }: FastifyRequest, takes: readonly string[]): AsyncIterable<Uint8Array> {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== undefined && !takes.includes(type) && type !== 'application/octet-stream')
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: takes.join(' or ') })
-  return (body as AsyncIterable<Uint8Array> | undefined) ?? Readable.from([])
+  return body === undefined ? Readable.from([]) : arriving(raw)
+}
+
+/** If they are not read to the end, the rest is dropped, so that the caller gets to read the response. */
+async function* arriving(raw: FastifyRequest['raw']): AsyncGenerator<Uint8Array, void> {
+  const { bytes, leave } = inflow(raw)
+  try {
+    yield* bytes
+  } finally {
+    leave()
+  }
 }
 
 function sendFile(reply: FastifyReply, { fileName, contentType, bytes }: FileAnswer) {

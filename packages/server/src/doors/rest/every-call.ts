@@ -5,6 +5,7 @@ import { clientHandlers } from './clients.ts'
 import { findingHandlers } from './findings.ts'
 import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
+import { memoryHandlers } from './memory.ts'
 import { operatingDeliveryHandlers } from './operating-deliveries.ts'
 import { operatingLogHandlers } from './operating-log.ts'
 import { reportHandlers } from './operating-reports.ts'
@@ -31,6 +32,7 @@ export const handlers: Handlers = {
   ...submissionHandlers,
   ...settingsHandlers,
   ...termHandlers,
+  ...memoryHandlers,
   ...providerSideHandlers,
   ...clientHandlers,
   ...peopleHandlers,

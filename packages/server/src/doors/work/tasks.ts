@@ -1,6 +1,8 @@
 /** Every kind of task: its verb and its retry schedule. The schedules outlast an outage of some hours. */
 import { addDuration, type Duration } from '@dragoman/contract'
+import { giveUpMemory, importMemory } from '../../domain/assets/import-memory.ts'
 import { giveUpImport, importTask, importTmUpdate } from '../../domain/assets/import-tm-update.ts'
+import { importMemoryTask } from '../../domain/assets/memory-imports.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
 import { sendJob } from '../../domain/handover/submit-job.ts'
@@ -77,6 +79,7 @@ export const taskKinds: TaskKinds = {
   // A healthy receiver takes many calls at once; one that hangs holds a single slot.
   deliver: { run: deliverNext, schedule: soon, groupLimit: { min: 1, max: 64, slowMs: 3_000 } },
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
+  [importMemoryTask]: { run: importMemory, schedule: soon, giveUp: giveUpMemory },
   [rememberTask]: { run: rememberRequests, schedule: soon },
   [quoteTask]: { run: keepQuote, schedule: soon },
   [forgetTask]: { run: (hub) => forgetFacts(hub).then(() => 'done'), schedule: soon },

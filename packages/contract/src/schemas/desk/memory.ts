@@ -1,0 +1,142 @@
+/** The translation memory (contract, section 13): looking texts up, its units, imports and exports. */
+import type { Static } from 'typebox'
+import { limits } from '../../limits.ts'
+import { Count, choice, EchoedCode, GivenId, given, Id, LanguageCode, pageQuery, Time, text, title } from '../parts.ts'
+import Type from '../type.ts'
+import { TextParts, TextTag } from './texts.ts'
+
+const pair = {
+  sourceNativeLanguageCode: { ...LanguageCode, denyNull: true },
+  targetNativeLanguageCode: { ...LanguageCode, denyNull: true },
+}
+const shownPair = { sourceNativeLanguageCode: EchoedCode, targetNativeLanguageCode: EchoedCode }
+const anyPair = {
+  sourceNativeLanguageCode: Type.Optional(LanguageCode),
+  targetNativeLanguageCode: Type.Optional(LanguageCode),
+}
+
+const GivenText = Type.Union([text(limits.unitTextBytes), TextParts])
+const SourceText = { ...title(limits.unitTextBytes), description: 'The text, with its codes as in a file.' }
+const TargetText = { ...title(limits.unitTextBytes), description: 'Its translation, with the same codes.' }
+const ChangedTime = { ...Time, description: 'When its translation was last changed, in UTC.' }
+const UnitId = Type.String({ pattern: '^\\d{1,16}-\\d{1,16}$', description: 'The number of its memory and its own.' })
+
+export const MatchQuestion = given(
+  {
+    ...pair,
+    text: { ...GivenText, description: 'A string with its codes as in the file, or parts.' },
+    tags: Type.Optional(
+      Type.Array(TextTag, { maxItems: limits.textParts, description: 'What the tags of a text in parts stand for.' }),
+    ),
+    before: Type.Optional({ ...GivenText, description: 'The source before this one, for matches in context.' }),
+    after: Type.Optional({ ...GivenText, description: 'The source after this one, for matches in context.' }),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: limits.matches, description: 'At most this many matches; 5 by default.' }),
+    ),
+  },
+  {},
+  { title: 'MatchQuestion' },
+)
+export type MatchQuestion = Static<typeof MatchQuestion>
+
+export const matchKinds = ['CONTEXT', 'EXACT', 'FUZZY'] as const
+export type MatchKind = (typeof matchKinds)[number]
+
+const ShownText = Type.Union([Type.String(), TextParts], { description: 'In the form in which `text` was given.' })
+export const MemoryMatch = Type.Object(
+  {
+    percent: Type.Integer({ minimum: 75, maximum: 100, description: 'How much of the text is the same.' }),
+    kind: choice(matchKinds, {
+      title: 'MatchKind',
+      description: 'CONTEXT is the same text between the same neighbours, EXACT the same text, FUZZY a similar one.',
+    }),
+    source: ShownText,
+    target: ShownText,
+    unitId: UnitId,
+    changedTime: ChangedTime,
+  },
+  { title: 'MemoryMatch' },
+)
+export type MemoryMatch = Static<typeof MemoryMatch>
+export const MemoryMatches = Type.Object(
+  { matches: Type.Array(MemoryMatch, { description: 'The best first.' }) },
+  { title: 'MemoryMatches' },
+)
+export type MemoryMatches = Static<typeof MemoryMatches>
+
+export const MemoryUnit = Type.Object(
+  {
+    unitId: UnitId,
+    source: Type.String({ description: 'Codes stand in it as in the file it came from.' }),
+    target: Type.String({ description: 'Its translation.' }),
+    ...shownPair,
+    origin: Type.String({
+      description: 'The request, TM update or import that it last came from; `manual` for one written by hand.',
+    }),
+    version: Type.Integer({ minimum: 1, description: 'Counts up with every change.' }),
+    changedBy: Type.Optional(Type.String({ description: 'The person or client, for a change by hand.' })),
+    changedTime: ChangedTime,
+  },
+  { title: 'MemoryUnit' },
+)
+export type MemoryUnit = Static<typeof MemoryUnit>
+
+export const NewMemoryUnit = given({ ...pair, source: SourceText, target: TargetText }, {}, { title: 'NewMemoryUnit' })
+export type NewMemoryUnit = Static<typeof NewMemoryUnit>
+
+const GivenVersion = Type.Integer({ minimum: 1, description: 'The version that you read.' })
+export const MemoryUnitChange = given(
+  { version: GivenVersion, source: Type.Optional(SourceText), target: Type.Optional(TargetText) },
+  {},
+  { title: 'MemoryUnitChange' },
+)
+export type MemoryUnitChange = Static<typeof MemoryUnitChange>
+export const UnitVersionQuery = Type.Object({ version: Type.Optional(GivenVersion) })
+
+export const unitSides = ['source', 'target'] as const
+export const MemoryUnitsQuery = pageQuery({
+  ...anyPair,
+  text: Type.Optional(
+    text(limits.searchTextBytes, {
+      minLength: 1,
+      description: 'Only units with this text, case ignored. A page may have no items and still a next one.',
+    }),
+  ),
+  in: Type.Optional(choice(unitSides, { description: 'Where `text` is looked for; in both by default.' })),
+})
+export type MemoryUnitsQuery = Static<typeof MemoryUnitsQuery>
+
+export const MemoryPairQuery = Type.Object(anyPair)
+export type MemoryPairQuery = Static<typeof MemoryPairQuery>
+
+export const memoryFormats = ['tmx'] as const
+export const MemoryImportQuery = Type.Object({
+  format: Type.Optional(choice(memoryFormats)),
+  ...anyPair,
+})
+export type MemoryImportQuery = Static<typeof MemoryImportQuery>
+
+export const UploadedMemory = given(
+  { fmsFileId: GivenId },
+  { fileId: 'fmsFileId' },
+  { title: 'UploadedMemory', description: 'A file that was uploaded with a transfer object.' },
+)
+export type UploadedMemory = Static<typeof UploadedMemory>
+
+export const memoryImportStates = ['QUEUED', 'RUNNING', 'DONE', 'FAILED'] as const
+export type MemoryImportState = (typeof memoryImportStates)[number]
+export const MemoryImport = Type.Object(
+  {
+    importId: { ...Id, description: 'Names the import in GET /settings/memory/imports/{importId}.' },
+    state: choice(memoryImportStates, { title: 'MemoryImportState' }),
+    read: { ...Count, description: 'Units of the file that were read.' },
+    added: { ...Count, description: 'Those that are new.' },
+    changed: { ...Count, description: 'Those whose source was known with another translation.' },
+    skipped: { ...Count, description: 'Those without a text in both languages.' },
+    total: Type.Optional({ ...Count, description: 'All units of the file, once they were counted.' }),
+    error: Type.Optional(Type.String({ description: 'Why it failed.' })),
+    createdTime: Time,
+  },
+  { title: 'MemoryImport' },
+)
+export type MemoryImport = Static<typeof MemoryImport>

@@ -1,0 +1,56 @@
+/** Matches of a text for whoever translates it. A person who is limited to some languages looks up into those only. */
+import { formatTime, HubError, type MatchQuestion, type MemoryMatches, spellingsOf } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Call } from '../access/caller.ts'
+import { mustOwnProvider } from '../handover/provider-jobs.ts'
+import { languagesOf } from '../jobs/work.ts'
+import { pairOf } from '../memory/add-units.ts'
+import { lookUp } from '../memory/look-up.ts'
+import { hashOf } from '../memory/source-hash.ts'
+import { partsIn, writtenText } from '../memory/texts.ts'
+import { plainSource } from '../memory/tokens.ts'
+import { unitIdOf } from '../memory/units.ts'
+
+const usualLimit = 5
+
+export async function findMatches(
+  hub: Hub,
+  call: Call,
+  providerId: string,
+  asked: MatchQuestion,
+): Promise<MemoryMatches> {
+  await mustOwnProvider(hub.engine.read, call, providerId)
+  const { text, tags, targetNativeLanguageCode: target, limit = usualLimit } = asked
+  mustBeTheirs(call, target)
+  const found = await lookUp(
+    hub,
+    { siteId: call.caller.siteId, pair: pairOf(asked.sourceNativeLanguageCode, target) },
+    { source: writtenText(text, tags), context: contextIn(asked), limit },
+  )
+  const shown = (stored: string) => (typeof text === 'string' ? stored : partsIn(stored, tags))
+  return {
+    matches: found.map(({ percent, kind, unit }) => ({
+      percent,
+      kind,
+      source: shown(unit.source),
+      target: shown(unit.target),
+      unitId: unitIdOf(unit.memory_id, unit.unit_id),
+      changedTime: formatTime(unit.changed_at),
+    })),
+  }
+}
+
+function mustBeTheirs({ caller }: Call, language: string): void {
+  const theirs = languagesOf(caller)
+  if (theirs && !spellingsOf(language).some((code) => theirs.includes(code)))
+    throw new HubError('FORBIDDEN', {
+      because: `your work here is not into ${language}; ask an admin of your site to add the language to your role.`,
+    })
+}
+
+/** As it was computed when the unit was remembered (`contextOf`). */
+function contextIn({ before, after }: MatchQuestion): string | undefined {
+  if (before === undefined && after === undefined) return undefined
+  const plain = (text: typeof before) => plainSource(writtenText(text ?? '', undefined))
+  return hashOf(plain(before), plain(after))
+}
