@@ -48,6 +48,7 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   changeAnalysisLevel: () => ({ label: 'x' }),
   createPriceList: () => priceList,
   createTerm: () => ({ entries: [{ language: 'en', text: 'ours' }] }),
+  importTerms: () => 'en\nours\n',
   changeTerm: () => ({ version: 1, definition: 'x' }),
   replaceFormatOptions: () => ({ json: { keys: ['title'] } }),
   createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
@@ -61,6 +62,7 @@ export const queries: Partial<Record<EndpointName, Record<string, string>>> = {
   createSourceFile: { fileName: 'a.txt' },
   importTerms: { format: 'csv' },
   exportTerms: { format: 'csv' },
+  exportProviderTerms: { format: 'csv' },
   deleteTerm: { version: '1' },
 }
 export const keyOf = (name: EndpointName): string => `the-key-of-${name}`
@@ -98,6 +100,7 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['retryTasks', () => ({})],
   ['createAnalysisCode', ({ id }) => ({ id })],
   ['createTerm', ({ termId }) => ({ termId })],
+  ['importTerms', () => ({})],
   ['createPriceList', ({ priceListId }) => ({ priceListId })],
   ['createClient', ({ clientId }) => ({ clientId })],
   ['rotateClientSecret', () => ({})],

@@ -70,7 +70,10 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
     async (method, path, { body, query, key } = {}) => {
       const headers = { authorization: `Bearer ${token}`, ...(key && { 'idempotency-key': key }) }
       const answer = await hub.call<Body>(method, path, {
-        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          ...headers,
+          ...(body !== undefined && { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+        },
         ...(body !== undefined && { body }),
         ...(query && { query }),
       })

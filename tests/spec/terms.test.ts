@@ -408,6 +408,35 @@ describe.each(engines)('terms on %s', (engine) => {
       await clear()
     })
 
+    it('a provider gets the terms in the languages of its job, and nobody else of it', async () => {
+      await put('csv', 'en,de,fr,definition\ninvoice,Rechnung,facture,A bill\ncard,,carte,\n,Handy,,\n')
+      const call = (method: string, path: string, body?: object, who = 'demo-connector') =>
+        hub.call<Record<string, string>>(method, `/v2${path}`, { as: who, ...(body && { body }) })
+      const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', {
+        as: 'demo-connector',
+      })
+      const providerId = body.providers.find(({ name }) => name === 'Manual')?.id
+      const jobId = (await call('POST', '/jobs', { jobName: 'Terms' })).body.jobId
+      const texts = { sourceNativeId: 's', fields: [{ key: 'a', value: 'An invoice' }] }
+      const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
+      await call('POST', `/jobs/${jobId}/requests/add`, { requestName: 'r', ...texts, ...languages })
+      const path = `/providers/${providerId}/jobs/${jobId}/terms?format=csv`
+      expect((await call('GET', path, undefined, 'demo-provider')).status).toBe(404)
+      await call('PUT', `/jobs/${jobId}/submit`, { providerId })
+      await hub.advance('1s')
+      const given = await hub.call<string>('GET', `/v2${path}`, { as: 'demo-provider' })
+      const rows = given.body.split('\r\n').map((row) => row.split(',').slice(1).join(','))
+      expect(rows.slice(1).sort()).toEqual([
+        '',
+        'de,Handy,PREFERRED,,,',
+        'de,Rechnung,PREFERRED,,,',
+        'en,invoice,PREFERRED,,,A bill',
+      ])
+      expect((await call('GET', path, undefined, 'demo-settings')).status).toBe(403)
+      expect((await call('GET', path, undefined, 'other-admin')).status).toBe(404)
+      await clear()
+    })
+
     it('an export of many terms has each of them once', async () => {
       const rows = Array.from({ length: 1_203 }, (_, n) => `same ${n % 7},t${n}`)
       expect((await put('csv', `en,de\n${rows.join('\n')}\n`)).body.added).toBe(1_203)

@@ -33,6 +33,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   people: async () => (await import('./operating/people.ts')).people,
   prices: async () => (await import('./prices.ts')).prices,
   memory: async () => (await import('./connector/memory.ts')).memory,
+  terms: async () => (await import('./desk/terms.ts')).terms,
   sites: async () => (await import('./operating/sites.ts')).sites,
   keys: async () => (await import('./keys.ts')).keys,
   deliveries: async () => (await import('./operating/deliveries.ts')).deliveries,

@@ -116,6 +116,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   createTerm: { call: 'POST /settings/terms' },
   importTerms: { call: 'POST /settings/terms/import', takes: 'application/x-tbx' },
   exportTerms: { call: 'GET /settings/terms/export', gives: true },
+  exportProviderTerms: { call: 'GET /providers/{providerId}/jobs/{jobId}/terms', gives: true },
   findTerm: { call: 'GET /settings/terms/{termId}' },
   changeTerm: { call: 'PATCH /settings/terms/{termId}' },
   deleteTerm: { call: 'DELETE /settings/terms/{termId}' },

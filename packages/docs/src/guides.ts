@@ -21,7 +21,7 @@ export type Guide = {
 const namesOf = (text: string): readonly string[] => text.split(/\s+/)
 const shelves: Readonly<Record<string, readonly string[]>> = {
   Build: namesOf(
-    `tour command-line templates listeners formats quotes memory settings testing certification faults-on-demand
+    `tour command-line templates listeners formats terms quotes memory settings testing certification faults-on-demand
      other-languages ci`,
   ),
   'Use the console': namesOf('console people'),

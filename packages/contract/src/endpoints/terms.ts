@@ -52,6 +52,18 @@ export const termEndpoints = rows({
     gives: ['application/x-tbx', 'text/csv'],
     fails: [],
   },
+  exportProviderTerms: {
+    work: true,
+    tag: 'ProviderSide',
+    scope: 'provider',
+    call: 'GET /providers/{providerId}/jobs/{jobId}/terms',
+    says: 'Download the terms of the site in the languages of a job',
+    params: path('providerId', 'jobId'),
+    query: TermExportQuery,
+    answers: FileBytes,
+    gives: ['application/x-tbx', 'text/csv'],
+    fails: ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED'],
+  },
   findTerm: { ...term, call: 'GET /settings/terms/{termId}', says: 'Read a term', fails: ['TERM_NOT_FOUND'] },
   changeTerm: {
     ...term,

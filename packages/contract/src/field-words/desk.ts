@@ -23,6 +23,8 @@ export const deskFields = {
   'importTerms.format': 'The format of the file.',
   'exportTerms.format': 'The format of the file.',
   'exportTerms.version': 'The version of TBX: 3 by default.',
+  'exportProviderTerms.format': 'The format of the file.',
+  'exportProviderTerms.version': 'The version of TBX: 3 by default.',
   'TermImport.added': 'Terms that are new.',
   'TermImport.changed': 'Terms of the site that the list changed.',
   'TermImport.unchanged': 'Terms that were there already, or twice in the list.',

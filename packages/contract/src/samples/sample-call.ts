@@ -59,6 +59,7 @@ const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
   listTerms: { language: 'de', text: 'invoice' },
   importTerms: { format: 'csv' },
   exportTerms: { format: 'tbx' },
+  exportProviderTerms: { format: 'csv' },
   deleteTerm: { version: '1' },
   listMemoryUnits: { text: 'basket', in: 'source' },
   deleteMemoryUnit: { version: '2' },
@@ -159,6 +160,7 @@ const downloads: Partial<Record<EndpointName, string>> = {
   retrieveFile: 'page.de-DE.html',
   exportTerms: 'terms.tbx',
   exportMemory: 'memory.tmx',
+  exportProviderTerms: 'terms.csv',
 }
 /** The file that is the body of a call, and its media type. */
 const sentFiles: Partial<Record<EndpointName, { name: string; type: string }>> = {

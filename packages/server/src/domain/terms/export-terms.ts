@@ -1,5 +1,5 @@
 /** All terms of a site as a file, written while they are read: a page of rows at a time. */
-import type { FileAnswer, TermExportQuery } from '@dragoman/contract'
+import type { FileAnswer, Term, TermExportQuery } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { TermRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
@@ -9,15 +9,25 @@ import { csvForm, type ListForm, tbxForm } from './write-terms.ts'
 
 const atOnce = 500
 
-export function exportTerms(hub: Hub, call: Call, { format, version }: TermExportQuery): FileAnswer {
+/** What of a term a file has; undefined leaves it out. */
+export type Keep = (term: Term) => Term | undefined
+
+export const exportTerms = (hub: Hub, call: Call, asked: TermExportQuery): FileAnswer =>
+  termsFile(hub, call.caller.siteId, asked, (term) => term)
+
+export function termsFile(hub: Hub, siteId: string, { format, version }: TermExportQuery, keep: Keep): FileAnswer {
   const form = format === 'csv' ? csvForm : tbxForm(version)
   const contentType = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-tbx; charset=utf-8'
-  return { fileName: `terms.${format}`, contentType, bytes: written(hub, call.caller.siteId, form) }
+  return { fileName: `terms.${format}`, contentType, bytes: written(hub, siteId, form, keep) }
 }
 
-async function* written(hub: Hub, siteId: string, { head, term, end }: ListForm): AsyncGenerator<string> {
+async function* written(hub: Hub, siteId: string, form: ListForm, keep: Keep): AsyncGenerator<string> {
+  const { head, term, end } = form
   yield head
-  for await (const rows of pagesOf(hub, siteId)) yield rows.map((row) => term(describeTerm(row))).join('')
+  for await (const rows of pagesOf(hub, siteId)) {
+    const kept = rows.flatMap((row) => keep(describeTerm(row)) ?? [])
+    if (kept.length > 0) yield kept.map(term).join('')
+  }
   if (end !== '') yield end
 }
 

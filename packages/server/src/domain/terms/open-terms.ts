@@ -65,7 +65,7 @@ export async function openTerms(
 const spelled = (code: string): string => code.replaceAll('_', '-').toLowerCase()
 
 /** The entries with exactly this code; else those for the whole language. A text without a region takes those of all regions. */
-function entriesFor(entries: readonly TermEntry[], wanted: string): TermEntry[] {
+export function entriesFor(entries: readonly TermEntry[], wanted: string): TermEntry[] {
   const code = spelled(wanted)
   const exact = entries.filter(({ language }) => spelled(language) === code)
   if (exact.length > 0) return exact

@@ -1,6 +1,6 @@
 /** What a term may hold, in its normal form: blanks of a text are single ones, an entry has a status, nothing is there twice. */
 import { createHash } from 'node:crypto'
-import { type GivenTermEntry, limits, type NewTerm, type TermEntry, TermLanguage } from '@dragoman/contract'
+import { type GivenTermEntry, limits, type NewTerm, type TermEntry } from '@dragoman/contract'
 import { withoutCase } from '../../text/without-case.ts'
 import { findOutsideXml } from '../formats/xml/xml-characters.ts'
 
@@ -31,7 +31,8 @@ function normalEntry({ language, text, forms = [], status = 'PREFERRED', note = 
 const normalText = (text: string): string => text.replace(/\s+/gu, ' ').trim()
 const normalNote = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
-const isLanguage = new RegExp((TermLanguage as { pattern?: string }).pattern ?? '')
+/** As in the schema. */
+const isLanguage = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
 /** Why this is no term, as a sentence; undefined if it is one. */

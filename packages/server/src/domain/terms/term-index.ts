@@ -21,7 +21,6 @@ type Pattern<T> = {
 const wordPattern = /[\p{L}\p{M}\p{N}_]+/gu
 /** What may stand between the words of a term. */
 const gap = /^[\s\p{Pd}\u00ad\u200b'’]{1,4}$/u
-const onlyWords = /^[\p{L}\p{M}\p{N}_]+(?:[\s\p{Pd}'’]{1,4}[\p{L}\p{M}\p{N}_]+)*$/u
 const isWordAt = (text: string, at: number): boolean => /[\p{L}\p{M}\p{N}_]/u.test(text.charAt(at))
 
 export function openIndex<T>(sought: Iterable<Sought<T>>, words: Words): FindAll<T> {
@@ -79,9 +78,15 @@ function patternOf<T>(of: T, given: string, words: Words, isForm: boolean): Patt
   const [first] = places
   if (!first) return undefined
   const patterns = places.map((word, at) => ({ word, matches: matcherOf(word, at, words, isForm) }))
-  if (onlyWords.test(text)) return { of, words: patterns }
+  if (isOnlyWords(text, places)) return { of, words: patterns }
   const isExact = /^.+\p{Lu}/su.test(text) || /^\P{Ll}*$/u.test(text)
   return { of, words: patterns, literal: { text: isExact ? text : lower(text), lead: first.start, isExact } }
+}
+
+/** Whether nothing stands before, behind and between the words but blanks, dashes and apostrophes. */
+function isOnlyWords(text: string, places: readonly Place[]): boolean {
+  if (places[0]?.start !== 0 || places.at(-1)?.end !== text.length) return false
+  return places.every(({ start }, at) => at === 0 || gap.test(text.slice(places[at - 1]?.end, start)))
 }
 
 /** Capitals beyond the first letter of a term are meant: IT is not "it", and iPhone not "iphone". */

@@ -1,4 +1,5 @@
 /** Handlers of the terms of a site. */
+import { exportProviderTerms } from '../../domain/assets/provider-terms.ts'
 import { exportTerms } from '../../domain/terms/export-terms.ts'
 import { importTerms } from '../../domain/terms/import-terms.ts'
 import { changeTerm, createTerm, deleteTerm, findTerm, listTerms } from '../../domain/terms/terms.ts'
@@ -9,6 +10,7 @@ export const termHandlers = {
   createTerm: (hub, call, { body }) => createTerm(hub, call, body),
   importTerms: (hub, call, { query, body }) => importTerms(hub, call, query, body),
   exportTerms: (hub, call, { query }) => exportTerms(hub, call, query),
+  exportProviderTerms: (hub, call, { params, query }) => exportProviderTerms(hub, call, params, query),
   findTerm: (hub, call, { params }) => findTerm(hub, call, params.termId),
   changeTerm: (hub, call, { params, body }) => changeTerm(hub, call, params.termId, body),
   deleteTerm: (hub, call, { params, query }) => deleteTerm(hub, call, params.termId, query.version),
