@@ -1,12 +1,18 @@
 /** Fills a memory of a given size, in the order of its tables, so that a million units take a minute instead of an hour. */
 import { engineModule, memoryRowsModule, prepareModule, sourceHashModule } from './built.ts'
 import type { Bench } from './figure.ts'
-import { seeded, sentence } from './sentences.ts'
+import { type Draw, seeded, sentence } from './sentences.ts'
 import type { Place } from './server.ts'
 
 const chunk = 20_000
 
-export async function fillMemory(bench: Bench, place: Place, siteId: string, units: number): Promise<void> {
+export async function fillMemory(
+  bench: Bench,
+  place: Place,
+  siteId: string,
+  units: number,
+  textOf: (draw: Draw) => string = sentence,
+): Promise<void> {
   bench.say(`filling a memory of ${units.toLocaleString('en')} units`)
   const [{ keysOf }, { hashOf }, { insertUnits, insertPostings }] = [
     await prepareModule(),
@@ -25,8 +31,8 @@ export async function fillMemory(bench: Bench, place: Place, siteId: string, uni
     for (let from = 1; from <= units; from += chunk)
       await engine.transact(async (tx) => {
         const rows = Array.from({ length: Math.min(chunk, units - from + 1) }, (_, at) => {
-          let source = sentence(draw)
-          while (known.has(source)) source = sentence(draw)
+          let source = textOf(draw)
+          while (known.has(source)) source = textOf(draw)
           known.add(source)
           const unit_id = from + at
           const { signature, keys, short } = keysOf(source)

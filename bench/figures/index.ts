@@ -9,6 +9,7 @@ import { deliveriesOnPostgres, deliveriesOnSqlite } from './deliveries.ts'
 import { formats } from './formats.ts'
 import { growthOnPostgres, growthOnSqlite } from './list-growth.ts'
 import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
+import { lookUp } from './look-up.ts'
 import { memory } from './memory.ts'
 import { nodes } from './nodes.ts'
 import { operatingOnPostgres, operatingOnSqlite } from './operating-pages.ts'
@@ -47,6 +48,7 @@ export const figures: readonly Figure[] = [
   quoteOnSqlite,
   quoteOnPostgres,
   tmxImport,
+  lookUp,
   formats,
   start,
   testingHub,

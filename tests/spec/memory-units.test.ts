@@ -8,6 +8,7 @@ import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
 import { quickFolder } from '../quick-folder.ts'
 import { quoting, tmxOf } from '../quoting.ts'
 import { runCommandLine } from '../run-command.ts'
+import { enter } from '../visitor.ts'
 
 type Units = { units: MemoryUnit[]; pagination: { navNext?: string } }
 const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
@@ -153,6 +154,24 @@ describe.each(engines)('the memory on %s', (engine) => {
       })
       expect(await lookUp('   ')).toEqual([])
     })
+  })
+
+  it('a translator looks up with their providers and into their languages only', async () => {
+    const providerId = matches.split('/')[2] ?? ''
+    const person = await enter(hub, ['translator'], 'demo')
+    const { personId } = person.session.person
+    const ask = async (path: string, targetNativeLanguageCode: string) => {
+      const body = { ...pair, targetNativeLanguageCode, text: 'Save file' }
+      const got = await person.call<{ code?: string; matches?: unknown[] }>('POST', path, { body })
+      return [got.status, got.body.code ?? got.body.matches?.length]
+    }
+    expect(await ask(matches, 'de-DE')).toEqual([404, 'PROVIDER_NOT_FOUND'])
+    const sites = [{ siteId: 'demo', roles: ['translator'], providers: [providerId], languages: ['de-DE'] }]
+    await must(200, `PATCH /people/${personId}`, { as: 'demo-admin', body: { sites } })
+    expect(await ask(matches, 'DE_de')).toEqual([200, 1])
+    expect(await ask(matches, 'fr-FR')).toEqual([403, 'FORBIDDEN'])
+    expect(await ask('/providers/another/matches', 'de-DE')).toEqual([404, 'PROVIDER_NOT_FOUND'])
+    expect((await person.call('GET', units)).status).toBe(403)
   })
 
   describe('a unit', () => {
