@@ -489,6 +489,52 @@ select "position"
   order by "position" desc
   limit ?;
 
+-- domain/desk/segment-rows.ts: lockRequest (SQLite)
+select "request_id"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+-- domain/desk/segment-rows.ts: lockRequest (PostgreSQL)
+select "request_id"
+  from "requests"
+  where "site_id" = $1 and "job_id" = $2 and "request_id" = $3 for update;
+
+-- domain/desk/segment-rows.ts: noteDelivery
+update "drafts"
+  set "previous" = "delivered", "delivered" = "target", "review" = ?
+  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+
+-- domain/desk/segment-rows.ts: selectDraftMark
+select sum("version") as "mark"
+  from "drafts"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+
+-- domain/desk/segment-rows.ts: selectDrafts
+select *
+  from "drafts"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ? and "segment_id" in (?);
+
+-- domain/desk/segment-rows.ts: selectWorker
+select "people"."name", "person_roles"."role", "person_roles"."providers"
+  from "person_roles"
+  inner join "people" on "people"."person_id" = "person_roles"."person_id"
+  where "person_roles"."site_id" = ? and "person_roles"."person_id" = ? and "people"."disabled_at" is null;
+
+-- domain/desk/segment-rows.ts: writeDrafts
+-- No site: the rows name it, and the caller found their request there.
+insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("job_id", "request_id", "segment_id") do update
+  set "target" = "excluded"."target", "state" = "excluded"."state", "version" = "excluded"."version", "bytes" = "excluded"."bytes", "changed_by" = "excluded"."changed_by", "by_person" = "excluded"."by_person", "changed_at" = "excluded"."changed_at", "review" = "excluded"."review"
+  where "drafts"."version" = excluded.version - 1
+  returning "segment_id";
+
+-- domain/desk/segment-rows.ts: writeReview
+-- No site: as above.
+insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("job_id", "request_id", "segment_id") do update
+  set "review" = "excluded"."review";
+
 -- domain/files/file-rows.ts: closeTransfer
 update "files"
   set "expires_at" = ?
@@ -1006,6 +1052,12 @@ select "job_id", count(*) as "count"
   where "site_id" = ? and "job_id" in (?)
   group by "job_id";
 
+-- domain/handover/provider-job-rows.ts: selectNames
+-- No site: a person may have roles in several sites and signs in without naming one.
+select "person_id", "name"
+  from "people"
+  where "person_id" in (?);
+
 -- domain/handover/provider-job-rows.ts: selectSupportAssetIds
 select "asset_id"
   from "support_assets"
@@ -1361,7 +1413,8 @@ select site_id, sum(counted) as counted, sum(held) as held
   from site_bytes union all select site_id, 0, size
   from files
   where size is not null union all select site_id, 0, bytes
-  from source_contents union all select site_id, 0, octet_length(prices)
+  from source_contents union all select site_id, 0, bytes
+  from drafts union all select site_id, 0, octet_length(prices)
   from price_lists union all select site_id, 0, octet_length(extended_metadata)
   from jobs
   where extended_metadata is not null union all select site_id, 0, octet_length(extended_metadata)
@@ -1810,6 +1863,8 @@ select "version"
 select cast(sum(bytes) as bigint) as bytes
   from ( select bytes
   from source_contents
+  where site_id = ? and job_id = ? union all select bytes
+  from drafts
   where site_id = ? and job_id = ? union all select octet_length(extended_metadata)
   from jobs
   where site_id = ? and job_id = ? union all select octet_length(extended_metadata)
@@ -3498,11 +3553,11 @@ select count(*) as "open"
   where "site_id" = ? and "job_id" = ? and "status" <> ?;
 
 -- domain/requests/request-rows.ts: insertRequests (SQLite)
-insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)) select given.*, ?, ?, ?, ?, ?, ?, ?, ?
+insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, assignee, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)) select given.*, ?, ?, ?, ?, ?, ?, ?, ?
   from given;
 -- domain/requests/request-rows.ts: insertRequests (PostgreSQL)
-insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (select *
-  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as bigint[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as text[]), cast(cast($19 as text) as text[]), cast(cast($20 as text) as text[]), cast(cast($21 as text) as text[]))) select given.*, cast($22 as text), cast($23 as text), cast($24 as text), cast($25 as bigint), cast($26 as bigint), cast($27 as bigint), cast($28 as bigint), cast($29 as text)
+insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, assignee, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as bigint[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as text[]), cast(cast($19 as text) as text[]), cast(cast($20 as text) as text[]), cast(cast($21 as text) as text[]), cast(cast($22 as text) as text[]))) select given.*, cast($23 as text), cast($24 as text), cast($25 as text), cast($26 as bigint), cast($27 as bigint), cast($28 as bigint), cast($29 as bigint), cast($30 as text)
   from given;
 
 -- domain/requests/request-rows.ts: measureRequests
@@ -3540,7 +3595,7 @@ select "request_id", "site_id", "job_id", "status", "reject_note", "translation_
   limit ?;
 
 -- domain/requests/request-rows.ts: selectRange
-select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."cause_id"
+select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."assignee", "requests"."cause_id"
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."position" > ? and "requests"."position" <= ?
@@ -3562,10 +3617,15 @@ select "files"."name" as "file_name", "requests".*
   limit ?;
 
 -- domain/requests/request-rows.ts: selectRequestsById
-select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."cause_id", coalesce(octet_length(requests.extended_metadata), 0) as "metadata_bytes"
+select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."assignee", "requests"."cause_id", coalesce(octet_length(requests.extended_metadata), 0) as "metadata_bytes"
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?);
+
+-- domain/requests/request-rows.ts: selectReviews
+select "request_id", "review"
+  from "drafts"
+  where "site_id" = ? and "job_id" = ? and "request_id" in (?) and "review" is not null;
 
 -- domain/requests/request-rows.ts: selectUnready
 select "files"."file_id"
@@ -3958,6 +4018,9 @@ select "job_id", "method", "route", "status", "error_code"
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "site_bytes";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "drafts";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "job_quotes";

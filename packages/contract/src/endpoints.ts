@@ -3,6 +3,7 @@
  * without a handler does not compile. Paths are below /v2.
  */
 import type { Static, TSchema } from 'typebox'
+import { deskEndpoints } from './endpoints/desk.ts'
 import { fileEndpoints } from './endpoints/files.ts'
 import { formatEndpoints } from './endpoints/formats.ts'
 import { jobEndpoints } from './endpoints/jobs.ts'
@@ -31,6 +32,7 @@ export const endpoints = {
   ...fileEndpoints,
   ...updateEndpoints,
   ...providerSideEndpoints,
+  ...deskEndpoints,
   ...settingsEndpoints,
   ...termEndpoints,
   ...memoryEndpoints,
@@ -47,6 +49,7 @@ export const endpoints = {
 /** Also exported as separate tables: the hub loads the handlers of each on the first call to one of its rows. */
 export {
   clientEndpoints,
+  deskEndpoints,
   findingEndpoints,
   operatingDeliveryEndpoints,
   operatingLogEndpoints,

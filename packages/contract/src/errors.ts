@@ -61,6 +61,7 @@ export const errors = {
   NOT_FOUND: { status: 404, says: 'There is no {what} here.' },
   JOB_NOT_FOUND: { status: 404, says: 'There is no job {jobId} on this site.' },
   REQUEST_NOT_FOUND: { status: 404, says: 'There is no request {requestId} in this job.' },
+  SEGMENT_NOT_FOUND: { status: 404, says: 'There is no segment {segmentId} in this content.' },
   PROVIDER_NOT_FOUND: { status: 404, says: 'There is no provider {providerId} on this site.' },
   PROVIDER_TYPE_NOT_FOUND: { status: 404, says: 'This hub has no provider type {typeId}.' },
   FILE_NOT_FOUND: { status: 404, says: 'There is no file {fmsFileId} in this job.' },

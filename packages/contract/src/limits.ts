@@ -99,6 +99,7 @@ export const limitRows = {
   matches: { value: 20, unit: 'items', says: 'matches of one look-up' },
   searchTextBytes: { value: 1_000, unit: 'bytes', says: 'the text that a list of units is searched for' },
   searchedUnits: { value: 10_000, unit: 'items', says: 'units that one page of a search reads' },
+  segmentsPerCall: { value: 500, unit: 'items', says: 'segments in one call' },
   textParts: { value: 2_000, unit: 'items', says: 'parts of one text of the desk' },
   idempotencyKeyCharacters: { value: 255, unit: 'characters', says: 'an Idempotency-Key' },
   traceIdCharacters: { value: 128, unit: 'characters', says: 'an x-request-id; a longer one is replaced' },

@@ -99,6 +99,10 @@ export const helpOfCalls = {
     cause: 'The id is wrong, the request was deleted, or it is in another job.',
     remedy: 'List the requests of the job; an asset task has the id of its request.',
   },
+  SEGMENT_NOT_FOUND: {
+    cause: 'The id is of another content, or of a source that has changed since.',
+    remedy: 'List the segments again and use their ids.',
+  },
   PROVIDER_NOT_FOUND: {
     cause: 'The id is wrong, or the provider belongs to another site or to no client of yours.',
     remedy: 'GET /providers lists those that you can use. A provider client must own the provider.',

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { assetTaskStatuses, providerJobStatuses } from '../provider-names.ts'
+import { Assignee } from './desk/segment.ts'
 import { JobAnalysisCode, Labels } from './job.ts'
 import { AuthType, GivenAuthType } from './listener.ts'
 import {
@@ -135,6 +136,8 @@ export const AssetTask = shown(
     translatedFileId: Type.Optional(FileId),
     ...deliveryFacts,
     providerReference: Type.Optional(Type.String()),
+    assignee: Type.Optional(Assignee),
+    segments: Type.Optional(Type.Boolean({ description: 'false: it can only be translated as a file.' })),
     extendedMetadata: Type.Optional(EchoedMetadata),
   },
   { status: 'statusCode', ExtendedMetadata: 'extendedMetadata', fmsFileId: 'fileId' },

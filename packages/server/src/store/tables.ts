@@ -165,7 +165,31 @@ type RequestTable = {
   forced: Generated<Flag>
   /** The last failed try of a driver: its time, its sentence, the time of the next. Cleared by the next move. */
   last_try: Json | null
+  /** The person who has claimed it. */
+  assignee: string | null
   cause_id: string
+}
+
+/** The target of a segment as it was last written, and what a reviewer said of it. Notes are sealed as elsewhere. */
+type DraftTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  segment_id: string
+  /** Null if only a reviewer wrote here. */
+  target: string | null
+  state: 'DRAFT' | 'TRANSLATED'
+  version: number
+  /** Of the target, in the quota of the site. */
+  bytes: number
+  changed_by: string
+  by_person: Flag
+  changed_at: Time
+  /** The targets of the last delivery and of the one before. */
+  delivered: string | null
+  previous: string | null
+  /** Of a reviewer: `{ verdict, note?, type?, severity? }`. */
+  review: string | null
 }
 
 /**
@@ -717,6 +741,7 @@ export type Tables = {
   files: FileTable
   uploads: UploadTable
   source_contents: SourceContentTable
+  drafts: DraftTable
   site_keys: SiteKeyTable
   content_keys: ContentKeyTable
   support_assets: SupportAssetTable
@@ -752,6 +777,7 @@ export type TermRow = Selectable<TermTable>
 export type JobRow = Selectable<JobTable>
 export type MoveRow = Selectable<MoveTable>
 export type RequestRow = Selectable<RequestTable>
+export type DraftRow = Selectable<DraftTable>
 export type FileRow = Selectable<FileTable>
 export type UploadRow = Selectable<UploadTable>
 export type SourceContentRow = Selectable<SourceContentTable>

@@ -1,7 +1,7 @@
 /** Texts of the desk (contract, section 13): lists of strings and numbered tags, never strings with markup in them. */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
-import { choice } from '../parts.ts'
+import { choice, text } from '../parts.ts'
 import Type from '../type.ts'
 
 export const TagUse = Type.Object(
@@ -9,7 +9,7 @@ export const TagUse = Type.Object(
   { title: 'TagUse', additionalProperties: false },
 )
 
-export const TextParts = Type.Array(Type.Union([Type.String(), TagUse]), {
+export const TextParts = Type.Array(Type.Union([text(limits.inlineBytes), TagUse]), {
   title: 'TextParts',
   maxItems: limits.textParts,
   description: 'The text in pieces: a string, or a tag by its number.',

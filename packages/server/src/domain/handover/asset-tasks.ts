@@ -4,6 +4,8 @@ import {
   type AssetTaskChange,
   assetTaskAsks,
   assetTaskNames,
+  type FormatRow,
+  formatRows,
   formatTime,
   HubError,
   isAlready,
@@ -12,6 +14,7 @@ import {
   requestStatusesNamed,
 } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import type { Page } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
@@ -35,6 +38,7 @@ import { addContents } from '../requests/sealed-contents.ts'
 import { mustBeContent, newContent } from '../requests/source-content.ts'
 import { openNote } from '../seals/notes.ts'
 import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
+import { selectNames } from './provider-job-rows.ts'
 import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
@@ -64,16 +68,18 @@ export async function listAssetTasks(
     limit: pageSizeOf(asked) + 1,
   })
   const shown = await withoutGone(hub, rows)
-  return toPage(hub, of, asked, {
+  const page = toPage(hub, of, asked, {
     rows: shown,
     describe: (row) => describeTask(hub, row),
     filter: names?.join(',') ?? '',
   })
+  await nameAssignees(hub.engine.read, page.items)
+  return page
 }
 
 export async function findAssetTask(hub: Hub, call: Call, at: OneTask): Promise<AssetTask> {
   const [task] = await withoutGone(hub, [await reachTask(hub, call, at)])
-  return describeTask(hub, task as WholeRequest)
+  return describeNamed(hub, hub.engine.read, task as WholeRequest)
 }
 
 /** A transfer that has expired is not shown; the request waits for a new one. */
@@ -217,6 +223,27 @@ export function describeTask(hub: Hub, request: WholeRequest): AssetTask {
   return task
 }
 
+/** With the name of its assignee. */
+export async function describeNamed(hub: Hub, db: Db, request: WholeRequest): Promise<AssetTask> {
+  const task = describeTask(hub, request)
+  await nameAssignees(db, [task])
+  return task
+}
+
+async function nameAssignees(db: Db, tasks: readonly AssetTask[]): Promise<void> {
+  const ids = new Set(tasks.flatMap(({ assignee }) => assignee?.personId ?? []))
+  if (ids.size === 0) return
+  const names = await selectNames(db, [...ids])
+  for (const { assignee } of tasks) {
+    const name = names.get(assignee?.personId ?? '')
+    if (assignee && name !== undefined) assignee.name = name
+  }
+}
+
+/** As far as the row tells: a file that cannot be read has none either. */
+const hasSegments = ({ content_id, format }: RequestWithFile): boolean =>
+  content_id !== null || (format !== null && (formatRows[format] as FormatRow).advice === undefined)
+
 /** Without its metadata. */
 function describeLight(hub: Hub, request: RequestWithFile): AssetTask {
   const filename = request.file_name ?? contentFileName(request.request_name)
@@ -241,5 +268,7 @@ function describeLight(hub: Hub, request: RequestWithFile): AssetTask {
   if (note !== null) task.rejectNote = note
   if (translated !== null) task.translatedFileId = translated
   if (request.provider_reference !== null) task.providerReference = request.provider_reference
+  if (request.assignee !== null) task.assignee = { personId: request.assignee }
+  if (!hasSegments(request)) task.segments = false
   return Object.assign(task, describeDelivery(request))
 }

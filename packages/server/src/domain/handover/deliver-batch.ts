@@ -4,10 +4,10 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { findMove, type RequestStatus, refusalFor, requestMoves } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
-import type { SourceContentRow } from '../../store/tables.ts'
+import type { JobRow, SourceContentRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { siblingKey } from '../../store/tasks/lanes.ts'
@@ -61,7 +61,7 @@ export async function storeTranslation(
 /** A driver's own translation is not compared with its source. Warnings about an earlier delivery no longer apply. */
 const ownWork = { warnings: null, forced: 0 } as const
 
-const blobOf = (stored: StoredTranslation | undefined): string[] =>
+export const blobOf = (stored: StoredTranslation | undefined): string[] =>
   stored && 'blob' in stored ? [stored.blob.blobId] : []
 
 /** Writes everything in one transaction, then removes the blobs of requests that moved on in the meantime. */
@@ -91,10 +91,8 @@ export async function deliverBatch(
       if (!request || !isOpen(request)) unused.push(...blobOf(stored))
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
       else if (stored && 'blob' in stored) {
-        const fileId = await insertTranslation(change, job, fileOf(before, stored))
         const warnings = stored.remarks.length > 0 ? JSON.stringify(stored.remarks) : null
-        const also = { ...ownWork, warnings, translation_file_id: fileId, translation_content_id: null }
-        moving.push({ request, also })
+        moving.push({ request, also: { ...ownWork, warnings, ...(await placeFile(change, job, before, stored)) } })
       } else if (stored) {
         contents.push(stored.content)
         const contentId = stored.content.content_id
@@ -110,6 +108,23 @@ export async function deliverBatch(
     return unused
   })
   for (const blobId of unused) await hub.blobs.remove(blobId)
+}
+
+/** Inserts one stored translation; returns the columns that name it. */
+export async function placeTranslation(
+  change: Change,
+  job: JobRow,
+  request: RequestWithFile,
+  stored: StoredTranslation,
+): Promise<Pick<Deliverable, 'translation_file_id' | 'translation_content_id'>> {
+  if ('blob' in stored) return placeFile(change, job, request, stored)
+  await addContents(change.hub, change.tx, [stored.content])
+  return { translation_content_id: stored.content.content_id, translation_file_id: null }
+}
+
+async function placeFile(change: Change, job: JobRow, request: RequestWithFile, stored: StoredBytes) {
+  const fileId = await insertTranslation(change, job, fileOf(request, stored))
+  return { translation_file_id: fileId, translation_content_id: null }
 }
 
 /** Adds a new task in the same group, with all its tries left. */

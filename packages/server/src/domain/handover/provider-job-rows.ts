@@ -34,3 +34,13 @@ export async function selectSupportAssetIds(db: Db, siteId: string, jobId: strin
     .execute()
   return rows.map((row) => row.asset_id)
 }
+
+/** Names of people by their ids, whatever sites they have roles in. */
+export async function selectNames(db: Db, personIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const people = await db
+    .selectFrom('people')
+    .select(['person_id', 'name'])
+    .where('person_id', 'in', personIds)
+    .execute()
+  return new Map(people.map(({ person_id, name }) => [person_id, name]))
+}

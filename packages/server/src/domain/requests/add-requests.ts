@@ -212,6 +212,7 @@ function newRow(call: Call, now: number, { jobId, position, input, metadata, sou
     warnings: format.warnings,
     forced: 0,
     last_try: null,
+    assignee: null,
     cause_id: call.traceId,
   }
 }

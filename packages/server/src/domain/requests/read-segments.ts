@@ -31,12 +31,11 @@ export async function withCounted<T>(
   ref: ContentRef,
   act: (segments: CountedSegment[] | undefined) => Promise<T>,
 ): Promise<T> {
-  const known = await inspect(hub, ref)
-  if (!known) return act(undefined)
   const { siteId } = ref
-  return holdContent('here', siteId, known.size, async () =>
-    act(await runSafely(module, 'countContent', [await readContent(hub, ref, known)], { siteId })),
-  )
+  const counted = await withContents(hub, [ref], async (contents) => ({
+    done: await act(await runSafely(module, 'countContent', contents, { siteId })),
+  }))
+  return counted ? counted.done : act(undefined)
 }
 
 export async function withPairs<T>(
@@ -45,12 +44,30 @@ export async function withPairs<T>(
   translation: ContentRef,
   act: (pairs: SegmentPair[]) => Promise<T>,
 ): Promise<T> {
-  const [one, other] = [await inspect(hub, source), await inspect(hub, translation)]
-  if (!one || !other) return act([])
   const { siteId } = source
-  return holdContent('here', siteId, one.size + other.size, async () => {
-    const contents = [await readContent(hub, source, one), await readContent(hub, translation, other)]
-    return act((await runSafely<SegmentPair[] | undefined>(module, 'pairContents', contents, { siteId })) ?? [])
+  const paired = await withContents(hub, [source, translation], async (contents) => ({
+    done: await act((await runSafely<SegmentPair[] | undefined>(module, 'pairContents', contents, { siteId })) ?? []),
+  }))
+  return paired ? paired.done : act([])
+}
+
+/** Passes the contents to `act` while there is memory for them; undefined if the format of one is unknown. */
+export async function withContents<T>(
+  hub: Hub,
+  refs: readonly ContentRef[],
+  act: (contents: readonly Content[]) => Promise<T>,
+): Promise<T | undefined> {
+  const known: Known[] = []
+  for (const ref of refs) {
+    const one = await inspect(hub, ref)
+    if (!one) return undefined
+    known.push(one)
+  }
+  const size = known.reduce((sum, one) => sum + one.size, 0)
+  return holdContent('here', refs[0]?.siteId ?? '', size, async () => {
+    const contents: Content[] = []
+    for (const [at, ref] of refs.entries()) contents.push(await readContent(hub, ref, known[at] as Known))
+    return act(contents)
   })
 }
 

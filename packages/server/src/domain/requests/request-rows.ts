@@ -35,6 +35,7 @@ const columns: ColumnsOf<'requests'> = {
   warnings: 'text',
   forced: 'bigint',
   last_try: 'text',
+  assignee: 'text',
   cause_id: 'text',
 }
 
@@ -256,5 +257,22 @@ export async function setLastTry(
     .where('position', '>', at.after)
     .where('position', '<=', at.until)
     .where('status', 'in', requestStatuses.filter(awaitsTranslation))
+    .execute()
+}
+
+/** What reviewers said of segments of these requests. */
+export function selectReviews(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  requestIds: readonly string[],
+): Promise<{ request_id: string; review: string | null }[]> {
+  return db
+    .selectFrom('drafts')
+    .select(['request_id', 'review'])
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('request_id', 'in', [...requestIds])
+    .where('review', 'is not', null)
     .execute()
 }

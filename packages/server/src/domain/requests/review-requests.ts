@@ -12,6 +12,7 @@ import { mustFindRequests } from './find-request.ts'
 import { moveRequests } from './move-requests.ts'
 import { rememberLater } from './remember-requests.ts'
 import { type Answered, withMetadata } from './request-metadata.ts'
+import { joinNotes } from './review-notes.ts'
 
 type Reviewed = Answered<JobRequest>
 
@@ -41,8 +42,12 @@ function review(hub: Hub, call: Call, jobId: string, { requestIds, on, note }: R
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const found = await mustFindRequests(tx, siteId, jobId, [...new Set(requestIds)])
-    const sealed = sealNote(hub, note)
-    const moving = found.map((request) => ({ request, also: { reject_note: sealed } }))
+    const ids = found.map(({ request_id }) => request_id)
+    const noteOf = on === 'reject' ? await joinNotes(hub, tx, { siteId, jobId, requestIds: ids }, note) : () => note
+    const moving = found.map((request) => ({
+      request,
+      also: { reject_note: sealNote(hub, noteOf(request.request_id)) },
+    }))
     const change = { hub, tx, causeId: call.traceId }
     const { requests } = await moveRequests(change, job, moving, { on })
     if (on === 'approve') await rememberLater(change, requests)

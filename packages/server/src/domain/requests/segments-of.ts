@@ -20,7 +20,7 @@ export type Content =
   | (Named & { readonly bytes: Uint8Array })
   | { readonly fields: readonly { readonly key: string; readonly value: string }[] }
 
-type Read = {
+export type ReadSegment = {
   readonly id: string
   readonly parts: readonly Part[]
   readonly target?: readonly Part[]
@@ -53,7 +53,7 @@ export function pairContents(source: Content, translation: Content): SegmentPair
   })
 }
 
-function segmentsIn(content: Content): readonly Read[] | undefined {
+export function segmentsIn(content: Content): readonly ReadSegment[] | undefined {
   if ('bytes' in content) return findFormat(content, content.bytes)?.read(content.bytes, optionsOf(content))
   return content.fields.map(({ key, value }) => ({ id: key, parts: buildParts([{ text: value }], (text) => text) }))
 }

@@ -35,6 +35,7 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   requests: ofSite(['job_id', 'request_id']),
   files: ofSite(['file_id'], ['blob_id', 'sealed']),
   source_contents: ofSite(['job_id', 'content_id']),
+  drafts: ofSite(['job_id', 'request_id', 'segment_id']),
   support_assets: ofSite(['asset_id']),
   tm_updates: ofSite(['tmupdate_id']),
   moves: ofSite(['move_id']),

@@ -34,6 +34,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   files: 'with jobs',
   uploads: 'with jobs',
   source_contents: 'with jobs',
+  drafts: 'with its parent',
   support_assets: 'with jobs',
   tm_updates: 'with jobs',
   moves: 'with jobs',

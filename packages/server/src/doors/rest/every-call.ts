@@ -2,6 +2,7 @@
 import { assetHandlers } from './assets.ts'
 import type { Handlers } from './bind.ts'
 import { clientHandlers } from './clients.ts'
+import { deskHandlers } from './desk.ts'
 import { findingHandlers } from './findings.ts'
 import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
@@ -34,6 +35,7 @@ export const handlers: Handlers = {
   ...termHandlers,
   ...memoryHandlers,
   ...providerSideHandlers,
+  ...deskHandlers,
   ...clientHandlers,
   ...peopleHandlers,
   ...siteHandlers,

@@ -32,6 +32,7 @@ import { accountsOfSites } from './0033-accounts-of-sites.ts'
 import { metadataBytes } from './0034-metadata-bytes.ts'
 import { terms } from './0037-terms.ts'
 import { memoryUnits } from './0038-memory-units.ts'
+import { drafts } from './0035-drafts.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   metadataBytes,
   terms,
   memoryUnits,
+  drafts,
 ]

@@ -39,16 +39,12 @@ export function targetToWire(source: readonly Part[], target: readonly Part[]): 
   )
 }
 
-/** Undefined if the text names a tag that the source does not have. */
-export function fromWire(source: readonly Part[], text: TextParts): Part[] | undefined {
-  const codes = codesOf(source)
-  const parts: Part[] = []
-  for (const piece of joined(text)) {
-    const code = typeof piece === 'string' ? undefined : codes[piece.tag - 1]
-    if (typeof piece !== 'string' && !code) return undefined
-    parts.push(code ?? { type: 'text', text: piece as string })
-  }
-  return parts
+/** The parts of a text with these tags; how codes are numbered and what kind they are does not matter for writing them. */
+export function fromWire(tags: readonly TextTag[], text: TextParts): Part[] {
+  return joined(text).map((piece) => {
+    if (typeof piece === 'string') return { type: 'text', text: piece }
+    return { type: 'code', kind: 'placeholder', raw: tags[piece.tag - 1]?.shows ?? '', id: piece.tag }
+  })
 }
 
 /** Without empty strings, and with neighbouring strings as one. */

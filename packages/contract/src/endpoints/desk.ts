@@ -1,0 +1,113 @@
+/** Contract, section 13: work on the segments of asset tasks. */
+import { limits } from '../limits.ts'
+import {
+  Claim,
+  ReviewedSegment,
+  Segment,
+  SegmentChange,
+  SegmentChanges,
+  SegmentReview,
+  SegmentsQuery,
+} from '../schemas/desk/segment.ts'
+import { FileBytes, path } from '../schemas/parts.ts'
+import { AssetTask } from '../schemas/provider-side.ts'
+import { rows } from './row.ts'
+
+const desk = { tag: 'Desk', scope: 'provider', work: true } as const
+const task = { ...desk, params: path('providerId', 'jobId', 'assetTaskId') } as const
+const at = '/providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}'
+const taskFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED', 'REQUEST_NOT_FOUND'] as const
+const readFails = [...taskFails, 'NO_SEGMENTS', 'FMS_UNAVAILABLE'] as const
+const writeFails = ['JOB_NOT_SUBMITTED', 'JOB_COMPLETED', 'ALREADY_CLAIMED'] as const
+const putFails = [...readFails, ...writeFails, 'INVALID_TRANSITION', 'VERSION_CONFLICT', 'SEGMENT_NOT_FOUND'] as const
+const review = { tag: 'Desk', scope: 'content', work: true, params: path('jobId', 'requestId') } as const
+
+export const deskEndpoints = rows({
+  listSegments: {
+    ...task,
+    call: `GET ${at}/segments`,
+    says: 'List the segments of an asset task, with their targets',
+    query: SegmentsQuery,
+    answers: Segment,
+    collection: 'segments',
+    fails: readFails,
+  },
+  changeSegments: {
+    ...task,
+    call: `PUT ${at}/segments`,
+    says: 'Write the targets of several segments; all are written or none',
+    body: SegmentChanges,
+    bodyBytes: limits.requestsJsonBytes,
+    answers: Segment,
+    collection: 'segments',
+    paged: false,
+    fails: [...putFails, 'QUOTA_EXCEEDED'],
+  },
+  changeSegment: {
+    ...task,
+    params: path('providerId', 'jobId', 'assetTaskId', 'segmentId'),
+    call: `PUT ${at}/segments/{segmentId}`,
+    says: 'Write the target of a segment',
+    body: SegmentChange,
+    answers: Segment,
+    fails: [...putFails, 'QUOTA_EXCEEDED'],
+  },
+  deliverSegments: {
+    ...task,
+    call: `POST ${at}/segments/deliver`,
+    says: 'Join the segments into the translation and deliver it',
+    answers: AssetTask,
+    fails: [...readFails, ...writeFails, 'INVALID_TRANSITION', 'SEGMENTS_OPEN', 'CHECKS_FAILED', 'QUOTA_EXCEEDED'],
+  },
+  previewTranslation: {
+    ...task,
+    call: `GET ${at}/preview`,
+    says: 'Download the translation as it would be delivered now',
+    answers: FileBytes,
+    gives: ['application/octet-stream'],
+    fails: readFails,
+  },
+  claimAssetTask: {
+    ...task,
+    call: `POST ${at}/claim`,
+    says: 'Claim an asset task for yourself or for a person',
+    body: Claim,
+    bodyOptional: true,
+    answers: AssetTask,
+    fails: [...taskFails, ...writeFails, 'PERSON_NOT_FOUND'],
+  },
+  releaseAssetTask: {
+    ...task,
+    call: `POST ${at}/release`,
+    says: 'Give a claimed asset task back',
+    answers: AssetTask,
+    fails: [...taskFails, ...writeFails],
+  },
+  listRequestSegments: {
+    ...review,
+    call: 'GET /jobs/{jobId}/requests/{requestId}/segments',
+    says: 'List the segments of a request with their delivered targets',
+    query: SegmentsQuery,
+    answers: ReviewedSegment,
+    collection: 'segments',
+    fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'REQUEST_NOT_FOUND', 'NO_SEGMENTS', 'FMS_UNAVAILABLE'],
+  },
+  reviewSegment: {
+    ...review,
+    params: path('jobId', 'requestId', 'segmentId'),
+    roles: ['reviewer', 'manager', 'admin'],
+    call: 'PUT /jobs/{jobId}/requests/{requestId}/segments/{segmentId}/review',
+    says: 'Judge the translation of a segment',
+    body: SegmentReview,
+    answers: ReviewedSegment,
+    fails: [
+      'JOB_NOT_FOUND',
+      'JOB_ARCHIVED',
+      'REQUEST_NOT_FOUND',
+      'NO_SEGMENTS',
+      'SEGMENT_NOT_FOUND',
+      'INVALID_TRANSITION',
+      'FMS_UNAVAILABLE',
+    ],
+  },
+})

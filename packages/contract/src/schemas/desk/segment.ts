@@ -1,0 +1,93 @@
+/** Segments of an asset task: what a translator, a reviewer or a tool works on (contract, section 13). */
+import type { Static } from 'typebox'
+import { limits } from '../../limits.ts'
+import { choice, GivenId, Id, pageQuery, Time, text } from '../parts.ts'
+import Type from '../type.ts'
+import { MaxLength, TextParts, TextTag } from './texts.ts'
+
+export const segmentStates = ['NEW', 'DRAFT', 'TRANSLATED', 'APPROVED', 'REJECTED'] as const
+export const SegmentState = choice(segmentStates, { title: 'SegmentState' })
+export type SegmentState = Static<typeof SegmentState>
+
+export const verdicts = ['OK', 'WRONG'] as const
+export const reviewTypes = ['TERMINOLOGY', 'ACCURACY', 'LANGUAGE', 'STYLE', 'LOCALE', 'DESIGN', 'OTHER'] as const
+export const reviewSeverities = ['NEUTRAL', 'MINOR', 'MAJOR', 'CRITICAL'] as const
+
+const review = {
+  verdict: choice(verdicts, { title: 'Verdict' }),
+  note: Type.Optional(text(limits.noteBytes)),
+  type: Type.Optional(choice(reviewTypes, { title: 'ReviewType' })),
+  severity: Type.Optional(choice(reviewSeverities, { title: 'ReviewSeverity' })),
+}
+export const SegmentReview = Type.Object(review, { title: 'SegmentReview' })
+export type SegmentReview = Static<typeof SegmentReview>
+
+const segment = {
+  segmentId: GivenId,
+  position: Type.Integer({ minimum: 1, description: 'Where it stands in the content, from 1.' }),
+  key: Type.Optional(Type.String({ description: 'Its name in the file or content, where it has one.' })),
+  source: TextParts,
+  tags: Type.Array(TextTag, { description: 'What the tag numbers of source and target stand for.' }),
+  target: Type.Optional(TextParts),
+  state: SegmentState,
+  version: Type.Integer({ minimum: 0, description: 'Counts the changes; 0 if nobody has changed it.' }),
+  origin: Type.Optional(
+    choice(['FILE', 'DELIVERY', 'PERSON', 'CLIENT'], {
+      title: 'SegmentOrigin',
+      description: 'Where the target comes from: the source file, an earlier delivery, a person or a client.',
+    }),
+  ),
+  notes: Type.Optional(Type.Array(Type.String(), { description: 'What the file says to translators.' })),
+  maxLength: Type.Optional(MaxLength),
+  changedBy: Type.Optional(Type.String({ description: 'The person or client that changed the target last.' })),
+  changedTime: Type.Optional(Time),
+  review: Type.Optional(SegmentReview),
+}
+
+export const Segment = Type.Object(segment, { title: 'Segment' })
+export type Segment = Static<typeof Segment>
+
+export const ReviewedSegment = Type.Object(
+  { ...segment, previous: Type.Optional(TextParts) },
+  { title: 'ReviewedSegment' },
+)
+export type ReviewedSegment = Static<typeof ReviewedSegment>
+
+export const SegmentsQuery = pageQuery({
+  state: Type.Optional(Type.Array(SegmentState)),
+  text: Type.Optional(
+    text(limits.shortTextBytes, { description: 'Only segments with this in source, target or key, case ignored.' }),
+  ),
+})
+export type SegmentsQuery = Static<typeof SegmentsQuery>
+
+const change = {
+  target: TextParts,
+  state: choice(['DRAFT', 'TRANSLATED'], { description: 'TRANSLATED: ready to be delivered.' }),
+  version: Type.Integer({ minimum: 0, description: 'The version that you have seen.' }),
+}
+export const SegmentChange = Type.Object(change, { title: 'SegmentChange' })
+export type SegmentChange = Static<typeof SegmentChange>
+
+export const SegmentChanges = Type.Object(
+  {
+    segments: Type.Array(Type.Object({ segmentId: GivenId, ...change }), {
+      minItems: 1,
+      maxItems: limits.segmentsPerCall,
+    }),
+  },
+  { title: 'SegmentChanges' },
+)
+export type SegmentChanges = Static<typeof SegmentChanges>
+
+export const Claim = Type.Object(
+  { personId: Type.Optional({ ...GivenId, description: 'For whom; by default the caller.' }) },
+  { title: 'Claim' },
+)
+export type Claim = Static<typeof Claim>
+
+export const Assignee = Type.Object(
+  { personId: Id, name: Type.Optional(Type.String({ description: 'Absent if the person is gone.' })) },
+  { title: 'Assignee' },
+)
+export type Assignee = Static<typeof Assignee>

@@ -1,0 +1,119 @@
+/** Writes the targets of segments, all or none. A target is durable once it is answered; a version that is old is refused. */
+import {
+  findMove,
+  HubError,
+  movesFrom,
+  type ReviewedSegment,
+  requestMoves,
+  type SegmentChange,
+} from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { DraftRow, RequestRow } from '../../store/tables.ts'
+import { type Call, creatorOf } from '../access/caller.ts'
+import { storeBytes } from '../access/site-bytes.ts'
+import { joined } from '../formats/placeholders/wire-texts.ts'
+import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
+import { reachProviderJob } from '../handover/provider-jobs.ts'
+import { checkAct } from '../jobs/find-job.ts'
+import { mustFindRequest } from '../requests/find-request.ts'
+import { sealNote } from '../seals/notes.ts'
+import { mustHold } from './claims.ts'
+import { describeSegment, openDraft } from './describe-segment.ts'
+import type { DeskSegment } from './desk-segments.ts'
+import { pathOf } from './list-segments.ts'
+import { openDesk } from './open-desk.ts'
+import { lockRequest, selectDrafts, writeDrafts } from './segment-rows.ts'
+
+type Named = SegmentChange & { readonly segmentId: string }
+type Placed = { readonly segment: DeskSegment; readonly position: number; readonly change: Named }
+
+export async function changeSegments(
+  hub: Hub,
+  call: Call,
+  at: OneTask,
+  changes: readonly Named[],
+): Promise<{ items: ReviewedSegment[] }> {
+  const job = await reachProviderJob(hub, call, at.providerId, at.jobId)
+  checkAct(job, 'deliver')
+  const request = await reachTask(hub, call, at)
+  const placed = place(await openDesk(hub, request), changes)
+  const path = pathOf(request)
+  return hub.engine.transact(async (tx) => {
+    await lockRequest(tx, path)
+    const now = await mustFindRequest(tx, path.siteId, path.jobId, path.requestId)
+    mustBeOpen(now)
+    await mustHold(tx, call, at, now)
+    const ids = placed.map(({ segment }) => segment.segmentId)
+    const before = new Map((await selectDrafts(tx, path, ids)).map((row) => [row.segment_id, row]))
+    for (const one of placed) mustBeNewest(hub, one, before.get(one.segment.segmentId))
+    const rows = placed.map(({ segment, change }): DraftRow => {
+      const known = before.get(segment.segmentId)
+      const text = JSON.stringify(joined(change.target))
+      return {
+        site_id: path.siteId,
+        job_id: path.jobId,
+        request_id: path.requestId,
+        segment_id: segment.segmentId,
+        target: sealNote(hub, text),
+        state: change.state,
+        version: change.version + 1,
+        bytes: Buffer.byteLength(text),
+        changed_by: creatorOf(call.caller),
+        by_person: call.caller.person ? 1 : 0,
+        changed_at: hub.clock.now(),
+        delivered: known?.delivered ?? null,
+        previous: known?.previous ?? null,
+        review: null,
+      }
+    })
+    const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) => [...some].reduce((all, { bytes }) => all + bytes, 0)
+    await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
+    if ((await writeDrafts(tx, rows)) < rows.length) mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
+    const items = placed.map(({ segment, position }, at) =>
+      describeSegment(segment, position, openDraft(hub, rows[at] as DraftRow), 'provider'),
+    )
+    return { items }
+  })
+}
+
+/** What is delivered waits for its review; what is cancelled is over. */
+function mustBeOpen({ request_id: id, status }: Pick<RequestRow, 'request_id' | 'status'>): void {
+  if (findMove(requestMoves, status, 'deliver')) return
+  const from = movesFrom(requestMoves, 'deliver').join(', ')
+  throw new HubError('INVALID_TRANSITION', { thing: 'Request', id, status, move: 'writing', from })
+}
+
+/** Each change with its segment. A segment named twice, or a tag that it lacks, is refused. */
+function place(segments: readonly DeskSegment[], changes: readonly Named[]): Placed[] {
+  const known = new Map(segments.map((segment, at) => [segment.segmentId, { segment, position: at + 1 }]))
+  const seen = new Set<string>()
+  return changes.map((change, index) => {
+    const { segmentId, target } = change
+    const found = known.get(segmentId)
+    if (!found) throw new HubError('SEGMENT_NOT_FOUND', { segmentId })
+    if (seen.has(segmentId)) throw invalid(`segments[${index}].segmentId`, `${segmentId} is named twice`)
+    seen.add(segmentId)
+    const { tags } = found.segment
+    const at = target.findIndex((piece) => typeof piece !== 'string' && piece.tag > tags.length)
+    if (at >= 0) throw invalid(`segments[${index}].target[${at}].tag`, `the segment has ${tags.length} tags`)
+    return { ...found, change }
+  })
+}
+
+function invalid(path: string, message: string): HubError {
+  return new HubError('INVALID_REQUEST', { because: `${path}: ${message}.` }, { details: [{ path, message }] })
+}
+
+function mustBeNewest(hub: Hub, { segment, position, change }: Placed, row: DraftRow | undefined): void {
+  const version = row?.version ?? 0
+  if (change.version === version) return
+  const current = describeSegment(segment, position, row && openDraft(hub, row), 'provider')
+  throw new HubError('VERSION_CONFLICT', { sent: change.version, version }, { also: { current } })
+}
+
+/** Another call wrote one of them at the same time. */
+function mustSeeAll(hub: Hub, placed: readonly Placed[], rows: readonly DraftRow[]): never {
+  const now = new Map(rows.map((row) => [row.segment_id, row]))
+  for (const one of placed) mustBeNewest(hub, one, now.get(one.segment.segmentId))
+  throw new Error('A draft was not written, and no other call wrote it.')
+}

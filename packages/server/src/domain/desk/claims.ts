@@ -1,0 +1,82 @@
+/** Who works on an asset task: claimed, given back, handed over. One person at a time. */
+import { type AssetTask, HubError, workRoles } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { RequestRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { describeNamed, type OneTask } from '../handover/asset-tasks.ts'
+import { lockProviderJob } from '../handover/provider-jobs.ts'
+import { checkAct } from '../jobs/find-job.ts'
+import { mustFindRequest } from '../requests/find-request.ts'
+import { updateRequests } from '../requests/requests-of-job.ts'
+import { selectWorker } from './segment-rows.ts'
+
+/** A client of the provider, and people who manage its work, may write what others have claimed. */
+const manages = ({ caller: { person } }: Call): boolean =>
+  !person || person.roles.some((role) => role === 'provider-manager' || role === 'admin')
+
+/** Refuses a call that writes on a task of somebody else. */
+export async function mustHold(
+  db: Db,
+  call: Call,
+  { assetTaskId }: Pick<OneTask, 'assetTaskId'>,
+  { assignee }: Pick<RequestRow, 'assignee'>,
+): Promise<void> {
+  if (assignee === null || assignee === call.caller.person?.personId || manages(call)) return
+  throw await claimed(db, call, assetTaskId, assignee)
+}
+
+async function claimed(db: Db, { caller }: Call, assetTaskId: string, personId: string): Promise<HubError> {
+  const [worker] = await selectWorker(db, caller.siteId, personId)
+  const by = { personId, ...(worker && { name: worker.name }) }
+  return new HubError('ALREADY_CLAIMED', { assetTaskId, by: worker?.name ?? personId }, { also: { by } })
+}
+
+export function claimAssetTask(hub: Hub, call: Call, at: OneTask, asked: { personId?: string }): Promise<AssetTask> {
+  const { person } = call.caller
+  const personId = asked.personId ?? person?.personId
+  if (personId === undefined)
+    throw new HubError('INVALID_REQUEST', { because: 'personId is missing: a client claims for a person.' })
+  if (personId !== person?.personId && !manages(call))
+    throw new HubError('FORBIDDEN', { because: 'only a provider-manager may claim a task for somebody else.' })
+  return write(hub, call, at, async (tx, { assignee }) => {
+    if (assignee !== null && assignee !== personId && !(person && manages(call)))
+      throw await claimed(tx, call, at.assetTaskId, assignee)
+    await mustWorkFor(tx, call, at.providerId, personId)
+    return personId
+  })
+}
+
+export const releaseAssetTask = (hub: Hub, call: Call, at: OneTask): Promise<AssetTask> =>
+  write(hub, call, at, async (tx, request) => {
+    await mustHold(tx, call, at, request)
+    return null
+  })
+
+function write(
+  hub: Hub,
+  call: Call,
+  at: OneTask,
+  decide: (tx: Db, request: RequestRow) => Promise<string | null>,
+): Promise<AssetTask> {
+  const { siteId } = call.caller
+  return once(hub, call, async (tx) => {
+    checkAct(await lockProviderJob(tx, call, at.providerId, at.jobId), 'deliver')
+    const request = await mustFindRequest(tx, siteId, at.jobId, at.assetTaskId)
+    const assignee = await decide(tx, request)
+    if (assignee !== request.assignee)
+      await updateRequests(tx, [siteId, at.jobId], { assignee }, [{ request_id: at.assetTaskId }])
+    return describeNamed(hub, tx, { ...request, assignee })
+  })
+}
+
+async function mustWorkFor(tx: Db, { caller }: Call, providerId: string, personId: string): Promise<void> {
+  const roles = await selectWorker(tx, caller.siteId, personId)
+  const may = roles.some(({ role, providers }) => {
+    if (role === 'admin') return true
+    if (!workRoles.some((one) => one === role)) return false
+    return providers !== null && (JSON.parse(providers) as string[]).includes(providerId)
+  })
+  if (!may) throw new HubError('PERSON_NOT_FOUND', { personId })
+}

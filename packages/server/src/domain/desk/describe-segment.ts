@@ -1,0 +1,77 @@
+/** A segment as the API shows it: the content, and over it what was written and reviewed. */
+import { formatTime, type ReviewedSegment, type SegmentReview, type TextParts } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { DraftRow } from '../../store/tables.ts'
+import { openNote } from '../seals/notes.ts'
+import type { DeskSegment } from './desk-segments.ts'
+
+/** A draft with its texts open. */
+export type Draft = Pick<DraftRow, 'state' | 'version' | 'changed_by' | 'by_person' | 'changed_at' | 'bytes'> & {
+  readonly target?: TextParts
+  readonly delivered?: TextParts
+  readonly previous?: TextParts
+  readonly review?: SegmentReview
+}
+
+export function openDraft(hub: Hub, row: DraftRow): Draft {
+  const opened = <T>(sealed: string | null): T | undefined => {
+    const text = openNote(hub, sealed)
+    return text === null ? undefined : (JSON.parse(text) as T)
+  }
+  const texts = {
+    target: opened<TextParts>(row.target),
+    delivered: opened<TextParts>(row.delivered),
+    previous: opened<TextParts>(row.previous),
+    review: opened<SegmentReview>(row.review),
+  }
+  const { state, version, changed_by, by_person, changed_at, bytes } = row
+  const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
+  return { state, version, changed_by, by_person, changed_at, bytes, ...known }
+}
+
+export const draftsById = (hub: Hub, rows: readonly DraftRow[]): ReadonlyMap<string, Draft> =>
+  new Map(rows.map((row) => [row.segment_id, openDraft(hub, row)]))
+
+/** A connector sees what was delivered, and nothing that is still being written. */
+export const deliveredOnly = (draft: Draft | undefined): Draft | undefined => {
+  if (!draft) return undefined
+  const { target: _, ...delivered } = draft
+  return delivered
+}
+
+/** The target that counts now: as written, else as delivered or as the file has it. */
+export const targetOf = (segment: DeskSegment, draft: Draft | undefined): TextParts | undefined =>
+  draft?.target ?? segment.target
+
+export function stateOf(segment: DeskSegment, draft: Draft | undefined): ReviewedSegment['state'] {
+  if (draft?.review) return draft.review.verdict === 'WRONG' ? 'REJECTED' : 'APPROVED'
+  if (draft?.target) return draft.state
+  if (segment.origin === 'DELIVERY') return 'TRANSLATED'
+  return segment.target ? 'DRAFT' : 'NEW'
+}
+
+/** `side`: a reviewer also sees the delivery before. */
+export function describeSegment(
+  segment: DeskSegment,
+  position: number,
+  draft: Draft | undefined,
+  side: 'provider' | 'connector',
+): ReviewedSegment {
+  const { unit: _, target: __, origin, tags, notes, ...shown } = segment
+  const target = targetOf(segment, draft)
+  const isDraft = draft?.target !== undefined
+  const from = isDraft ? (draft.by_person === 1 ? 'PERSON' : 'CLIENT') : origin
+  return {
+    ...shown,
+    position,
+    tags: [...tags],
+    ...(notes && { notes: [...notes] }),
+    ...(target && { target }),
+    state: stateOf(segment, draft),
+    version: draft?.version ?? 0,
+    ...(from && target && { origin: from }),
+    ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
+    ...(draft?.review && { review: draft.review }),
+    ...(side === 'connector' && draft?.previous && { previous: draft.previous }),
+  }
+}

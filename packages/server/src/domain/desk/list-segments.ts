@@ -1,0 +1,96 @@
+/** Lists the segments of a request, for its provider and for its connector and reviewers. */
+import {
+  HubError,
+  type ReviewedSegment,
+  type SegmentState,
+  type SegmentsQuery,
+  type TextParts,
+} from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { openPauses } from '../../turns/pauses.ts'
+import type { Call } from '../access/caller.ts'
+import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
+import { mustReach } from '../jobs/job-activity.ts'
+import { pageSizeOf } from '../jobs/position-pages.ts'
+import { mustFindRequest } from '../requests/find-request.ts'
+import type { RequestWithFile } from '../requests/request.ts'
+import { type Draft, deliveredOnly, describeSegment, draftsById, stateOf, targetOf } from './describe-segment.ts'
+import type { DeskSegment } from './desk-segments.ts'
+import { openDesk } from './open-desk.ts'
+import { type RequestPath, selectDrafts } from './segment-rows.ts'
+
+export const pathOf = ({ site_id, job_id, request_id }: RequestWithFile): RequestPath => ({
+  siteId: site_id,
+  jobId: job_id,
+  requestId: request_id,
+})
+
+export async function listSegments(
+  hub: Hub,
+  call: Call,
+  at: OneTask,
+  asked: SegmentsQuery,
+): Promise<Page<ReviewedSegment>> {
+  return list(hub, await reachTask(hub, call, at), asked, 'provider')
+}
+
+export async function listRequestSegments(
+  hub: Hub,
+  call: Call,
+  { jobId, requestId }: { readonly jobId: string; readonly requestId: string },
+  asked: SegmentsQuery,
+): Promise<Page<ReviewedSegment>> {
+  const { siteId } = call.caller
+  await mustReach(hub.engine.read, siteId, jobId)
+  return list(hub, await mustFindRequest(hub.engine.read, siteId, jobId, requestId), asked, 'connector')
+}
+
+type Filter = { readonly state?: readonly SegmentState[]; readonly text?: string }
+
+async function list(
+  hub: Hub,
+  request: RequestWithFile,
+  asked: SegmentsQuery,
+  side: 'provider' | 'connector',
+): Promise<Page<ReviewedSegment>> {
+  const segments = await openDesk(hub, request)
+  const of = `segments:${request.request_id}`
+  const cursor = asked.navNext ? openCursor(hub.vault, request.site_id, of, asked.navNext) : undefined
+  const { state, text }: Filter = cursor?.filter ? JSON.parse(cursor.filter) : asked
+  const from = Number(cursor?.key[0] ?? 0)
+  const size = pageSizeOf(asked)
+  const isFiltered = state?.length || text
+  const near = isFiltered ? undefined : segments.slice(from, from + size).map(({ segmentId }) => segmentId)
+  const drafts = draftsById(hub, await selectDrafts(hub.engine.read, pathOf(request), near))
+  const pause = openPauses()
+  const items: ReviewedSegment[] = []
+  let at = from
+  for (; at < segments.length && items.length < size; at += 1) {
+    const segment = segments[at] as DeskSegment
+    const known = drafts.get(segment.segmentId)
+    const draft = side === 'connector' ? deliveredOnly(known) : known
+    if (!isFiltered || isWanted({ state, text } as Filter, segment, draft))
+      items.push(describeSegment(segment, at + 1, draft, side))
+    await pause()
+  }
+  if (at >= segments.length) return { items }
+  const filter = isFiltered ? JSON.stringify({ state, text }) : undefined
+  return { items, next: sealCursor(hub.vault, request.site_id, { list: of, key: [at], ...(filter && { filter }) }) }
+}
+
+function isWanted({ state, text = '' }: Filter, segment: DeskSegment, draft: Draft | undefined): boolean {
+  if (state?.length && !state.includes(stateOf(segment, draft))) return false
+  const sought = text.toLowerCase()
+  if (sought === '') return true
+  const target = targetOf(segment, draft) ?? []
+  return [segment.key ?? '', plain(segment.source), plain(target)].some((one) => one.toLowerCase().includes(sought))
+}
+
+const plain = (text: TextParts): string => text.filter((piece) => typeof piece === 'string').join('')
+
+export function mustFindSegment(segments: readonly DeskSegment[], segmentId: string): number {
+  const at = segments.findIndex((one) => one.segmentId === segmentId)
+  if (at < 0) throw new HubError('SEGMENT_NOT_FOUND', { segmentId })
+  return at
+}

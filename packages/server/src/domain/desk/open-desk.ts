@@ -1,0 +1,70 @@
+/**
+ * Opens the segments of a request. The source of a request that was handed over never changes, so what was read is kept for a
+ * while: a translator asks for the same content again and again.
+ */
+import { HubError, type TextParts } from '@dragoman/contract'
+import { LRUCache } from 'lru-cache'
+import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
+import { FormatError } from '../formats/format-error.ts'
+import { runSafely } from '../formats/worker/run.ts'
+import { type ContentRef, withContents } from '../requests/read-segments.ts'
+import type { RequestWithFile } from '../requests/request.ts'
+import type { DeskSegment } from './desk-segments.ts'
+
+const module = new URL('./desk-segments.ts', import.meta.url)
+
+/** Characters of all kept segments together. */
+const keptCharacters = 16 * 1024 ** 2
+const keptDesks = perHub(
+  () =>
+    new LRUCache<string, readonly DeskSegment[]>({
+      maxSize: keptCharacters,
+      sizeCalculation: (segments) => segments.reduce((sum, one) => sum + sizeOf(one), 1),
+    }),
+)
+
+const lengthOf = (text: TextParts = []): number =>
+  text.reduce<number>((sum, piece) => sum + (typeof piece === 'string' ? piece.length : 4), 0)
+const sizeOf = ({ unit, source, tags, target }: DeskSegment): number =>
+  unit.length + lengthOf(source) + lengthOf(target) + tags.reduce((sum, { shows }) => sum + shows.length, 0)
+
+export const refOf = (request: RequestWithFile, fileId: string | null, contentId: string | null): ContentRef => ({
+  siteId: request.site_id,
+  jobId: request.job_id,
+  fileId,
+  contentId,
+  format: request.format,
+  targetLanguage: request.target_language,
+})
+
+export async function openDesk(hub: Hub, request: RequestWithFile): Promise<readonly DeskSegment[]> {
+  const { request_id, translation_file_id: fileId, translation_content_id: contentId } = request
+  const key = `${request_id} ${fileId ?? contentId ?? ''}`
+  const known = keptDesks(hub).get(key)
+  if (known) return known
+  const source = refOf(request, request.file_id, request.content_id)
+  const hasTranslation = fileId !== null || contentId !== null
+  const refs = hasTranslation ? [source, refOf(request, fileId, contentId)] : [source]
+  const segments = await read(hub, request, refs)
+  keptDesks(hub).set(key, segments)
+  return segments
+}
+
+async function read(hub: Hub, request: RequestWithFile, refs: readonly ContentRef[]): Promise<readonly DeskSegment[]> {
+  const none = (because: string) => new HubError('NO_SEGMENTS', { assetTaskId: request.request_id, because })
+  try {
+    const segments = await withContents(hub, refs, (contents) =>
+      runSafely<DeskSegment[] | undefined>(module, 'readDesk', contents, { siteId: request.site_id }),
+    )
+    if (!segments) throw none('the hub does not read files of its format.')
+    if (segments.length === 0) throw none('it has no text.')
+    return segments
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    // A delivered file that cannot be read does not hide the source.
+    const [source] = refs
+    if (source && refs.length > 1) return read(hub, request, [source])
+    throw none(error.message)
+  }
+}

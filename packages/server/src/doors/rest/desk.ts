@@ -1,0 +1,22 @@
+/** Handlers of the desk. */
+import { changeSegments } from '../../domain/desk/change-segments.ts'
+import { claimAssetTask, releaseAssetTask } from '../../domain/desk/claims.ts'
+import { deliverSegments, previewTranslation } from '../../domain/desk/deliver-segments.ts'
+import { listRequestSegments, listSegments } from '../../domain/desk/list-segments.ts'
+import { reviewSegment } from '../../domain/desk/review-segments.ts'
+import type { Handlers } from './bind.ts'
+
+export const deskHandlers = {
+  listSegments: (hub, call, { params, query }) => listSegments(hub, call, params, query),
+  changeSegments: (hub, call, { params, body }) => changeSegments(hub, call, params, body.segments),
+  changeSegment: async (hub, call, { params: { segmentId, ...at }, body }) => {
+    const { items } = await changeSegments(hub, call, at, [{ segmentId, ...body }])
+    return items[0] as (typeof items)[0]
+  },
+  deliverSegments: (hub, call, { params }) => deliverSegments(hub, call, params),
+  previewTranslation: (hub, call, { params }) => previewTranslation(hub, call, params),
+  claimAssetTask: (hub, call, { params, body }) => claimAssetTask(hub, call, params, body ?? {}),
+  releaseAssetTask: (hub, call, { params }) => releaseAssetTask(hub, call, params),
+  listRequestSegments: (hub, call, { params, query }) => listRequestSegments(hub, call, params, query),
+  reviewSegment: (hub, call, { params, body }) => reviewSegment(hub, call, params, body),
+} satisfies Partial<Handlers>

@@ -1,0 +1,313 @@
+/** Contract, section 13: segments, their targets, delivery, claims and reviews. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { engines, startHub, type TestHub } from '../hub.ts'
+import { enter } from '../visitor.ts'
+
+type Visitor = Awaited<ReturnType<typeof enter>>
+type Row = Record<string, unknown>
+type Shown = {
+  segmentId: string
+  position: number
+  key?: string
+  source: unknown[]
+  tags: { tag: number; kind: string; pair?: number; shows: string }[]
+  target?: unknown[]
+  state: string
+  version: number
+  previous?: unknown[]
+  review?: Row
+}
+const as = 'demo-connector'
+const provider = 'demo-provider'
+const html = '<!doctype html>\n<p>Save <b>{count} files</b> now.</p>\n<p title="Hint">Second   text</p>\n'
+
+describe.each(engines)('the desk on %s', (engine) => {
+  let hub: TestHub
+  let manual = ''
+  beforeAll(async () => {
+    hub = await startHub({ engine })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    manual = body.providers.find(({ name }) => name === 'Manual')?.id ?? ''
+  })
+  afterAll(() => hub.close())
+
+  const call = <T = Row>(who: string, method: string, path: string, body?: unknown) =>
+    hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
+
+  /** A job that its provider has, with one request. */
+  const sent = async (content: { file: string; name: string } | { fields: Record<string, string> }) => {
+    const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Desk' })).body
+    let source: Row
+    if ('file' in content) {
+      const { body } = await call(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${content.name}`)
+      const form = new FormData()
+      form.append('file', new Blob([content.file]), content.name)
+      expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+      source = { fmsFileId: body.fmsFileId }
+    } else source = { fields: Object.entries(content.fields).map(([key, value]) => ({ key, value })) }
+    const added = await call<{ requests: { requestId: string }[] }>(as, 'POST', `/jobs/${jobId}/requests/add`, {
+      ...{ requestName: 'r', sourceNativeId: '1', sourceNativeLanguageCode: 'en-us' },
+      targetNativeLanguageCodes: ['de-de'],
+      ...source,
+    })
+    const id = added.body.requests[0]?.requestId ?? ''
+    expect((await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: manual })).status).toBe(200)
+    await hub.advance('1s')
+    return { jobId: String(jobId), id, task: `/providers/${manual}/jobs/${jobId}/assetTasks/${id}` }
+  }
+  const list = async (task: string, query = '') =>
+    (await call<{ segments: Shown[] }>(provider, 'GET', `${task}/segments${query}`)).body.segments
+  const put = (task: string, segment: Shown, target: unknown[], more: Row = {}) =>
+    call<Shown & { code?: string; current?: Shown; field?: string }>(
+      provider,
+      'PUT',
+      `${task}/segments/${segment.segmentId}`,
+      { target, state: 'TRANSLATED', version: segment.version, ...more },
+    )
+  const preview = async (task: string) => {
+    const token = await hub.token(provider)
+    const answer = await fetch(`${hub.url}/v2${task}/preview`, { headers: { authorization: `Bearer ${token}` } })
+    expect(answer.status).toBe(200)
+    return { text: await answer.text(), headers: answer.headers }
+  }
+  const translationOf = async (jobId: string, id: string) => {
+    const { headers } = await call(as, 'GET', `/jobs/${jobId}/requests/${id}/retrievefile`)
+    return (await fetch(String(headers.get('location')))).text()
+  }
+
+  it('shows texts as parts, with what each tag stands for', async () => {
+    const { task } = await sent({ file: html, name: 'page.html' })
+    const segments = await list(task)
+    expect(segments.map(({ source, state, version, position }) => ({ source, state, version, position }))).toEqual([
+      {
+        source: ['Save ', { tag: 1 }, { tag: 2 }, ' files', { tag: 3 }, ' now.'],
+        state: 'NEW',
+        version: 0,
+        position: 1,
+      },
+      { source: ['Hint'], state: 'NEW', version: 0, position: 2 },
+      { source: ['Second   text'], state: 'NEW', version: 0, position: 3 },
+    ])
+    expect(segments[0]?.tags).toEqual([
+      { tag: 1, kind: 'OPEN', pair: 3, shows: '<b>' },
+      { tag: 2, kind: 'PLACEHOLDER', shows: '{count}' },
+      { tag: 3, kind: 'CLOSE', pair: 1, shows: '</b>' },
+    ])
+  })
+
+  it('keeps a target with its version, shows what would be delivered, and delivers it', async () => {
+    const { jobId, id, task } = await sent({ file: html, name: 'page.html' })
+    const [first, second, third] = (await list(task)) as [Shown, Shown, Shown]
+    expect((await preview(task)).text).toBe(html)
+    const written = await put(task, first, [{ tag: 1 }, 'Dateien: ', { tag: 2 }, { tag: 3 }, ' sichern.'])
+    expect(written.status, JSON.stringify(written.body)).toBe(200)
+    expect(written.body).toMatchObject({ version: 1, state: 'TRANSLATED', origin: 'CLIENT', changedBy: provider })
+    const shown = await preview(task)
+    expect(shown.text).toBe(html.replace('Save <b>{count} files</b> now.', '<b>Dateien: {count}</b> sichern.'))
+    expect(shown.headers.get('content-security-policy')).toContain('sandbox')
+    expect(shown.headers.get('content-disposition')).toContain('page.html')
+    const open = await call<Row>(provider, 'POST', `${task}/segments/deliver`)
+    expect([open.status, open.body.code, open.body.open]).toEqual([409, 'SEGMENTS_OPEN', 2])
+    const many = await call<{ segments: Shown[] }>(provider, 'PUT', `${task}/segments`, {
+      segments: [
+        { segmentId: second.segmentId, target: ['Hinweis'], state: 'TRANSLATED', version: 0 },
+        { segmentId: third.segmentId, target: ['Zweiter Text'], state: 'TRANSLATED', version: 0 },
+      ],
+    })
+    expect(many.body.segments.map(({ version }) => version)).toEqual([1, 1])
+    const done = await call(provider, 'POST', `${task}/segments/deliver`)
+    expect([done.status, done.body.statusCode]).toEqual([200, 'TRANSLATION_SUBMITTED'])
+    const text = await translationOf(jobId, id)
+    expect(text).toBe(
+      html
+        .replace('Save <b>{count} files</b> now.', '<b>Dateien: {count}</b> sichern.')
+        .replace('Hint', 'Hinweis')
+        .replace('Second   text', 'Zweiter Text'),
+    )
+    const again = await call(provider, 'POST', `${task}/segments/deliver`)
+    expect([again.status, again.body.translatedFileId]).toEqual([200, done.body.translatedFileId])
+  })
+
+  it('gives the same bytes where the targets are the sources', async () => {
+    const { jobId, id, task } = await sent({ file: html, name: 'same.html' })
+    for (const segment of await list(task)) expect((await put(task, segment, segment.source)).status).toBe(200)
+    expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
+    expect(await translationOf(jobId, id)).toBe(html)
+  })
+
+  it('refuses an old version with the current one, and of two at once takes one', async () => {
+    const { task } = await sent({ fields: { title: 'Hello {name}' } })
+    const [segment] = (await list(task)) as [Shown]
+    expect(segment).toMatchObject({ key: 'title', source: ['Hello ', { tag: 1 }] })
+    const both = await Promise.all(['Eins', 'Zwei'].map((text) => put(task, segment, [text, { tag: 1 }])))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const winner = both.find(({ status }) => status === 200)?.body
+    const refused = both.find(({ status }) => status === 409)?.body
+    expect(refused?.code).toBe('VERSION_CONFLICT')
+    expect(refused?.current).toMatchObject({ version: 1, target: winner?.target })
+    expect((await list(task))[0]).toMatchObject({ version: 1, target: winner?.target })
+  })
+
+  it('writes several targets or none', async () => {
+    const { task } = await sent({ fields: { a: 'One', b: 'Two' } })
+    const [a, b] = (await list(task)) as [Shown, Shown]
+    const change = (segment: Shown, more: Row = {}) => ({
+      ...{ segmentId: segment.segmentId, target: ['x'], state: 'DRAFT', version: 0, ...more },
+    })
+    const cases: [Row[], number, string][] = [
+      [[change(a), change(b, { version: 3 })], 409, 'VERSION_CONFLICT'],
+      [[change(a), change(b, { segmentId: 'AAAAAAAAAAAAAAAA' })], 404, 'SEGMENT_NOT_FOUND'],
+      [[change(a), change(b, { target: [{ tag: 1 }] })], 400, 'INVALID_REQUEST'],
+      [[change(a), change(a)], 400, 'INVALID_REQUEST'],
+      [[change(a), change(b, { target: ['\ud800'] })], 400, 'INVALID_REQUEST'],
+      [[change(a), change(b, { state: 'APPROVED' })], 400, 'INVALID_REQUEST'],
+    ]
+    for (const [segments, status, code] of cases) {
+      const { body, status: got } = await call(provider, 'PUT', `${task}/segments`, { segments })
+      expect([got, body.code]).toEqual([status, code])
+    }
+    expect((await list(task)).map(({ version }) => version)).toEqual([0, 0])
+  })
+
+  it('delivers keys and values, and goes on from them after a rejection with the notes of the reviewer', async () => {
+    const { jobId, id, task } = await sent({ fields: { title: 'Hello', empty: '', text: 'Second' } })
+    const [title, text] = (await list(task)) as [Shown, Shown]
+    for (const one of [title, text]) expect((await put(task, one, [`de ${one.key}`])).status).toBe(200)
+    expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
+    // What is written after a delivery is not shown before the next one.
+    expect((await put(task, { ...title, version: 1 }, ['late'])).status).toBe(200)
+    const request = `/jobs/${jobId}/requests/${id}`
+    const early = await call<{ segments: Shown[] }>(as, 'GET', `${request}/segments`)
+    expect(early.body.segments.map(({ target }) => target)).toEqual([['de title'], ['de text']])
+    const content = await call<{ translationContent: { targetContent: Row[] }[] }>(as, 'GET', `${request}/retrieve`)
+    expect(content.body.translationContent[0]?.targetContent).toEqual([
+      { key: 'title', value: 'de title' },
+      { key: 'empty', value: '' },
+      { key: 'text', value: 'de text' },
+    ])
+    const review = (segmentId: string, body: Row) =>
+      call<Shown>(as, 'PUT', `${request}/segments/${segmentId}/review`, body)
+    const wrong = { verdict: 'WRONG', note: 'Say Guten Tag', type: 'STYLE', severity: 'MINOR' }
+    expect((await review(title.segmentId, wrong)).body).toMatchObject({ state: 'REJECTED', review: wrong })
+    expect((await review(text.segmentId, { verdict: 'OK' })).body.state).toBe('APPROVED')
+    expect((await review('AAAAAAAAAAAAAAAA', wrong)).status).toBe(404)
+    await call(as, 'PUT', `/jobs/${jobId}/requests/reject`, { requestIds: [id], note: 'Please look again.' })
+    const task1 = (await call(provider, 'GET', task)).body
+    expect(task1.rejectNote).toBe('Please look again.\ntitle: Say Guten Tag (style, minor)')
+    expect((await review(title.segmentId, wrong)).body).toMatchObject({ code: 'REQUEST_NOT_IN_REVIEW' })
+    const open = await call<Row>(provider, 'POST', `${task}/segments/deliver`)
+    expect([open.body.code, open.body.open]).toEqual(['SEGMENTS_OPEN', 1])
+    expect((await list(task, '?state=REJECTED')).map(({ key }) => key)).toEqual(['title'])
+    expect((await put(task, { ...title, version: 2 }, ['Guten Tag'])).body).toMatchObject({ version: 3 })
+    expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
+    const seen = await call<{ segments: Shown[] }>(as, 'GET', `${request}/segments`)
+    expect(seen.body.segments.map(({ target, previous }) => [target, previous])).toEqual([
+      [['Guten Tag'], ['de title']],
+      [['de text'], ['de text']],
+    ])
+  })
+
+  it('shows the targets of a file that came as a whole', async () => {
+    const { jobId, id, task } = await sent({ file: html, name: 'whole.html' })
+    const { body } = await call(provider, 'POST', `${task}/translatedFile`)
+    const form = new FormData()
+    form.append('file', new Blob([html.replace('Second   text', 'Zweiter')]), 'whole.html')
+    expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+    await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })
+    const seen = await call<{ segments: Shown[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}/segments`)
+    expect(seen.body.segments.map(({ target, state }) => [target?.at(-1), state])).toEqual([
+      [' now.', 'TRANSLATED'],
+      ['Hint', 'TRANSLATED'],
+      ['Zweiter', 'TRANSLATED'],
+    ])
+  })
+
+  it('pages, filters by state, and finds a text in source, target and key', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`key.${at}`, `Text number ${at}`]))
+    const { task } = await sent({ fields })
+    const all = await list(task)
+    expect(all).toHaveLength(25)
+    await put(task, all[20] as Shown, ['Zwanzig'])
+    const seen: number[] = []
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const path: string = `${task}/segments?pageSize=7&state=NEW${next && `&navNext=${encodeURIComponent(next)}`}`
+      const { body } = await call<{ segments: Shown[]; pagination: { navNext?: string } }>(provider, 'GET', path)
+      seen.push(...body.segments.map(({ position }) => position))
+      next = body.pagination.navNext
+    }
+    expect(seen).toEqual(all.map(({ position }) => position).filter((position) => position !== 21))
+    expect((await list(task, '?text=NUMBER 7')).map(({ key }) => key)).toEqual(['key.7'])
+    expect((await list(task, '?text=zwanzig')).map(({ key }) => key)).toEqual(['key.20'])
+    expect((await list(task, '?text=EY.13')).map(({ key }) => key)).toEqual(['key.13'])
+  })
+
+  it('says where there are no segments', async () => {
+    const { task } = await sent({ file: 'PNG', name: 'logo.png' })
+    expect((await call(provider, 'GET', task)).body.segments).toBe(false)
+    const { status, body } = await call(provider, 'GET', `${task}/segments`)
+    expect([status, body.code]).toEqual([409, 'NO_SEGMENTS'])
+    expect((await call(provider, 'GET', `${task}x/segments`)).body.code).toBe('REQUEST_NOT_FOUND')
+  })
+
+  it('lets one of twenty claim a task, and others neither write nor release it', async () => {
+    const { task } = await sent({ fields: { a: 'One' } })
+    const [segment] = (await list(task)) as [Shown]
+    const api = task
+    const people: Visitor[] = []
+    for (let at = 0; at < 3; at += 1) {
+      const person = await enter(hub, ['viewer'], 'demo')
+      const sites = [{ roles: ['translator'], providers: [manual] }]
+      const changed = await call('demo-admin', 'PATCH', `/people/${person.session.person.personId}`, { sites })
+      expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+      people.push(person)
+    }
+    const [one, two] = people as [Visitor, Visitor]
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => people[at % 3]?.call('POST', `${api}/claim`)),
+    )
+    const winners = new Set(claims.filter((answer) => answer?.status === 200).map((answer) => answer?.body.assignee))
+    expect(new Set([...winners].map((by) => (by as Row).personId)).size).toBe(1)
+    const assignee = (await call(provider, 'GET', task)).body.assignee as { personId: string; name: string }
+    const holder = people.find(({ session }) => session.person.personId === assignee.personId) as Visitor
+    const other = holder === one ? two : one
+    expect(assignee.name).toBe(holder.session.person.name)
+    const refused = claims.find((answer) => answer?.status === 409)?.body
+    expect([refused?.code, refused?.by]).toEqual(['ALREADY_CLAIMED', assignee])
+    const body = { target: ['Eins'], state: 'DRAFT', version: 0 }
+    const path = `${api}/segments/${segment.segmentId}`
+    expect((await other.call('PUT', path, { body })).body.code).toBe('ALREADY_CLAIMED')
+    expect((await other.call('POST', `${api}/release`)).body.code).toBe('ALREADY_CLAIMED')
+    expect((await holder.call('PUT', path, { body })).body).toMatchObject({ origin: 'PERSON', version: 1 })
+    const client = await put(task, { ...segment, version: 1 }, ['Eins!'], { state: 'DRAFT' })
+    expect(client.status).toBe(200)
+    expect((await holder.call('POST', `${api}/release`)).body.assignee).toBeUndefined()
+    const named = await call(provider, 'POST', `${task}/claim`, { personId: other.session.person.personId })
+    expect((named.body.assignee as Row).personId).toBe(other.session.person.personId)
+    expect((await call(provider, 'POST', `${task}/claim`, {})).status).toBe(400)
+    expect((await other.call('POST', `${api}/release`)).status).toBe(200)
+    const stranger = await enter(hub, ['viewer'], 'demo')
+    const unknown = await call(provider, 'POST', `${task}/claim`, { personId: stranger.session.person.personId })
+    expect(unknown.body.code).toBe('PERSON_NOT_FOUND')
+  })
+
+  it('counts drafts among the bytes of the site, and gives them back with the job', async () => {
+    const used = async () => {
+      const { body } = await call<{ quotas: { name: string; used?: number }[] }>(as, 'GET', '/quota')
+      return body.quotas.find(({ name }) => name === 'MaxBytesPerSite')?.used ?? -1
+    }
+    const before = await used()
+    const { jobId, task } = await sent({ fields: { a: 'One' } })
+    const begun = await used()
+    const [segment] = (await list(task)) as [Shown]
+    await put(task, segment, ['Eins'])
+    expect(await used()).toBe(begun + '["Eins"]'.length)
+    await put(task, { ...segment, version: 1 }, [])
+    expect(await used()).toBe(begun + 2)
+    await call(provider, 'PATCH', `/providers/${manual}/jobs/${jobId}`, { statusCode: 'CANCELLED' })
+    expect((await call(as, 'DELETE', `/jobs/${jobId}`)).status).toBe(200)
+    expect(await used()).toBe(before)
+    const { findings } = await checkHub(hub.inner)
+    expect(findings).toEqual([])
+  })
+})
