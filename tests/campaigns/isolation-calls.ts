@@ -6,6 +6,7 @@ export type Ids = Readonly<Record<string, string>>
 export type Body = Record<string, unknown>
 
 const fields = [{ key: 'a', value: 'b' }]
+const translated = { target: ['x'], state: 'TRANSLATED', version: 0 }
 /** One request; `content` is its content. */
 export const request = (content: object) => ({
   requestName: 'r',
@@ -39,6 +40,10 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   rejectRequests: (ids) => ({ requestIds: [ids.requestId] }),
   changeAssetTasks: (ids) => ({ assetTaskIds: [ids.assetTaskId], assetTasksUpdate: { statusCode: 'IN_TRANSLATION' } }),
   putTranslatedContent: () => ({ fields }),
+  changeSegments: (ids) => ({ segments: [{ segmentId: ids.segmentId, ...translated }] }),
+  changeSegment: () => translated,
+  claimAssetTask: (ids) => ({ personId: ids.translatorId }),
+  reviewSegment: () => ({ verdict: 'OK' }),
   createListener: (ids) => ({ type: 'JOB_STATUS_UPDATED', uri: ids.uri, jobId: ids.jobId }),
   createProviderListener: (ids) => ({ jobUri: ids.uri, providerId: ids.providerId }),
   replaySiteDeliveries: (ids) => ({ filter: { listenerId: ids.listenerId }, mode: 'all' }),
@@ -107,6 +112,9 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['createPerson', ({ personId }) => ({ personId })],
   ['linkPerson', () => ({})],
   ['createTranslatedFile', () => ({})],
+  ['claimAssetTask', () => ({})],
+  ['releaseAssetTask', () => ({})],
+  ['deliverSegments', () => ({})],
   ['invokeProvider', () => ({})],
   ['remedyFinding', () => ({})],
 ]

@@ -127,6 +127,7 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
   const keyed = new Set<EndpointName>()
   for (const [name, learn] of making) {
     if (name === 'createTranslatedFile') Object.assign(ids, await sendTwo(owner, ids.providerId ?? ''))
+    if (name === 'claimAssetTask') Object.assign(ids, await openDesk(owner, ids))
     if (name === 'remedyFinding') ids.findingId = await parkAndFind(owner, hub, siteId)
     const body = bodies[name]?.(ids)
     const answer = await owner('POST', pathOf(name, ids), {
@@ -163,6 +164,23 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
     cursors.set(name, String((body.pagination as Body | undefined)?.navNext ?? body.next ?? ''))
   }
   return { ids: { ...ids, traceId }, keyed, cursors }
+}
+
+/** A translator of the provider, and a segment of the task that is translated. */
+async function openDesk(owner: Caller, ids: Record<string, string>): Promise<Record<string, string>> {
+  const person = await owner('POST', '/v2/people', {
+    body: {
+      name: 'x',
+      email: `third-${ids.jobId}@example.org`,
+      sites: [{ roles: ['translator'], providers: [ids.providerId] }],
+    },
+  })
+  const { body } = await owner('GET', pathOf('listSegments', ids))
+  const segmentId = (body.segments as { segmentId: string }[])[0]?.segmentId ?? ''
+  const written = { ...ids, segmentId }
+  const { status } = await owner('PUT', pathOf('changeSegment', written), { body: bodies.changeSegment?.(written) })
+  if (status !== 200) throw new Error(`a segment was not written: ${status}`)
+  return { segmentId, translatorId: String(person.body.personId) }
 }
 
 /** A console session of the person. */

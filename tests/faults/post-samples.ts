@@ -95,6 +95,27 @@ export function openSamples({ hub, receiver, advance }: Stage) {
     const { body } = await call<{ listeners: { listenerId: string }[] }>('GET', side, undefined, who)
     for (const { listenerId } of body.listeners) await call('DELETE', `${side}/${listenerId}`, undefined, who)
   }
+  /** A task whose segments are translated. */
+  const atDesk = async (): Promise<string> => {
+    const providerId = await provider('Manual')
+    const { jobId, requestId } = await sent(providerId)
+    const task = `/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}`
+    const { body } = await call<{ segments: { segmentId: string }[] }>(
+      'GET',
+      `${task}/segments`,
+      undefined,
+      'demo-provider',
+    )
+    const done = { target: ['Text'], state: 'TRANSLATED', version: 0 }
+    const segments = body.segments.map(({ segmentId }) => ({ segmentId, ...done }))
+    await call('PUT', `${task}/segments`, { segments }, 'demo-provider')
+    return task
+  }
+  const worker = async (): Promise<string> => {
+    const given = { name: 'x', email: `claims-${unique()}@example.org`, sites: [{ roles: ['admin'] }] }
+    const { body } = await call('POST', '/people', given, 'demo-admin')
+    return String(body.personId)
+  }
   const parked = (name: string) => parkTask(hub, { name, site_id: 'demo' })
   const own = '/statusupdates/listeners'
   const theirs = '/listeners'
@@ -163,6 +184,20 @@ export function openSamples({ hub, receiver, advance }: Stage) {
         path: `/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}/translatedFile`,
         counts: 'files',
       }
+    },
+    deliverSegments: async () => {
+      const task = await atDesk()
+      return { as: 'demo-provider', path: `${task}/segments/deliver`, counts: 'moves' }
+    },
+    claimAssetTask: async () => {
+      const body = { personId: await worker() }
+      return { as: 'demo-provider', path: `${await atDesk()}/claim`, body, counts: 'audit' }
+    },
+    releaseAssetTask: async () => {
+      const task = await atDesk()
+      const personId = await worker()
+      await call('POST', `${task}/claim`, { personId }, 'demo-provider')
+      return { as: 'demo-provider', path: `${task}/release`, counts: 'audit' }
     },
     createAnalysisCode: async () => ({
       as: 'demo-admin',

@@ -73,6 +73,17 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     await ask('PATCH', `${made.theirs}/assetTasks`, body, translator)
     return made
   }
+  const draft = { target: ['Text'], state: 'DRAFT', version: 0 }
+  /** A job at the provider, and the segments of its first task. */
+  const atDesk = async () => {
+    const made = await sent()
+    const { segments } = await read(`${made.task}/segments`, translator)
+    return { ...made, segments: segments as { segmentId: string; version: number }[] }
+  }
+  const isWritten = async (task: string): Promise<boolean> => {
+    const { segments } = await read(`${task}/segments`, translator)
+    return (segments as { version: number }[])[0]?.version === 1
+  }
   const completed = async () => {
     const made = await inReview()
     await ask('PUT', `${made.job}/requests/approve`, { requestIds: made.ids })
@@ -229,6 +240,24 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const errorMessage = failure()
       const holds = async () => (await field(task, 'latestErrorMessage', translator)) === errorMessage
       return { as: translator, path: task, body: { hasError: true, errorMessage }, tellsEachTime: true, holds }
+    },
+    changeSegments: async () => {
+      const { task, segments } = await atDesk()
+      const body = { segments: segments.map(({ segmentId }) => ({ segmentId, ...draft })) }
+      return { as: translator, path: `${task}/segments`, body, again: 409, holds: () => isWritten(task) }
+    },
+    changeSegment: async () => {
+      const { task, segments } = await atDesk()
+      const path = `${task}/segments/${segments[0]?.segmentId}`
+      return { as: translator, path, body: draft, again: 409, holds: () => isWritten(task) }
+    },
+    reviewSegment: async () => {
+      const { one } = await inReview()
+      const { segments } = (await read(`${one}/segments`)) as { segments: { segmentId: string; state: string }[] }
+      const path = `${one}/segments/${segments[0]?.segmentId}/review`
+      const state = async () =>
+        ((await read(`${one}/segments`)) as { segments: { state: string }[] }).segments[0]?.state
+      return { path, body: { verdict: 'WRONG' }, holds: async () => (await state()) === 'REJECTED' }
     },
     putTranslatedContent: async () => {
       const { task, ids } = await sent()

@@ -12,7 +12,8 @@ export const auditThings = [
     'format options',
     'term',
   ] as const),
-  ...(['analysis code', 'analysis level', 'signing key', 'master key', 'token', 'task', 'job', 'node'] as const),
+  ...(['analysis code', 'analysis level', 'signing key', 'master key', 'token', 'task', 'job', 'request'] as const),
+  'node',
   'finding',
 ] as const
 export type AuditThing = (typeof auditThings)[number]

@@ -30,6 +30,7 @@ export const acts = {
   session: ['ended'],
   task: ['retried'],
   job: ['sent again'],
+  request: ['claimed', 'released'],
   node: ['forgotten'],
   finding: ['remedied'],
 } as const satisfies Record<AuditThing, readonly string[]>

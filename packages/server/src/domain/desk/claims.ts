@@ -3,8 +3,9 @@ import { type AssetTask, HubError, workRoles } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { RequestRow } from '../../store/tables.ts'
-import type { Call } from '../access/caller.ts'
+import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { recordActs } from '../audit/record-acts.ts'
 import { describeNamed, type OneTask } from '../handover/asset-tasks.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
@@ -65,8 +66,11 @@ function write(
     checkAct(await lockProviderJob(tx, call, at.providerId, at.jobId), 'deliver')
     const request = await mustFindRequest(tx, siteId, at.jobId, at.assetTaskId)
     const assignee = await decide(tx, request)
-    if (assignee !== request.assignee)
+    if (assignee !== request.assignee) {
       await updateRequests(tx, [siteId, at.jobId], { assignee }, [{ request_id: at.assetTaskId }])
+      const verb = assignee === null ? 'released' : 'claimed'
+      await recordActs(hub, tx, actorOf(call), [{ thing: 'request', verb, id: at.assetTaskId }])
+    }
     return describeNamed(hub, tx, { ...request, assignee })
   })
 }

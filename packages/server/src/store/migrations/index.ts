@@ -30,9 +30,9 @@ import { limitedAndErased } from './0031-limited-and-erased.ts'
 import { callTimes } from './0032-call-times.ts'
 import { accountsOfSites } from './0033-accounts-of-sites.ts'
 import { metadataBytes } from './0034-metadata-bytes.ts'
+import { drafts } from './0035-drafts.ts'
 import { terms } from './0037-terms.ts'
 import { memoryUnits } from './0038-memory-units.ts'
-import { drafts } from './0035-drafts.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
