@@ -187,7 +187,7 @@ export function openSamples({ hub, receiver, advance }: Stage) {
     },
     deliverSegments: async () => {
       const task = await atDesk()
-      return { as: 'demo-provider', path: `${task}/segments/deliver`, counts: 'moves' }
+      return { as: 'demo-provider', path: `${task}/segments/deliver`, counts: 'moves', makes: 2 }
     },
     claimAssetTask: async () => {
       const body = { personId: await worker() }
