@@ -83,11 +83,15 @@ function* soughtOf(concepts: readonly Concept[], side: 'sources' | 'targets'): G
 function longest(found: readonly Found<Named>[]): Found<Named>[] {
   const sorted = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
   const kept: Found<Named>[] = []
+  let here = new Set<Concept>()
   for (const one of sorted) {
     const last = kept.at(-1)
     const isSame = last && last.start === one.start && last.end === one.end
-    if (isSame && kept.some(({ of, start }) => start === one.start && of.concept === one.of.concept)) continue
-    if (!last || isSame || one.start >= last.end) kept.push(one)
+    if (last && !isSame && one.start < last.end) continue
+    if (!isSame) here = new Set()
+    if (here.has(one.of.concept)) continue
+    here.add(one.of.concept)
+    kept.push(one)
   }
   return kept
 }
@@ -122,14 +126,24 @@ function judge(source: readonly Found<Named>[], target: readonly Found<Named>[])
 /** A word with several meanings is translated by the term of any of them. A term that occurs twice is asked for once. */
 function* missing(source: readonly Found<Named>[], used: ReadonlySet<Concept>): Generator<TermFinding> {
   const asked = new Set<Concept>()
-  for (const { of, start, end } of source) {
-    const meanings = source.filter((other) => other.start === start).map((other) => other.of.concept)
+  const isFree = (concept: Concept) => used.has(concept) || asked.has(concept) || concept.targets.length === 0
+  for (const [at, { of, start, end }] of source.entries()) {
+    // Several at one place follow each other; the first one speaks for all.
+    if (isFree(of.concept) || source[at - 1]?.start === start) continue
+    const meanings = meaningsAt(source, at)
+    if (meanings.some(isFree)) continue
     const wanted = [...new Set(meanings.flatMap(wantedOf))]
-    const isFree = (concept: Concept) => used.has(concept) || asked.has(concept) || concept.targets.length === 0
-    if (wanted.length === 0 || meanings.some(isFree)) continue
+    if (wanted.length === 0) continue
     for (const concept of meanings) asked.add(concept)
     yield { kind: 'missing', termId: of.concept.termId, start, end, term: of.entry.text, wanted }
   }
+}
+
+/** The concepts of those that stand at the same place, which follow each other. */
+function meaningsAt(source: readonly Found<Named>[], at: number): Concept[] {
+  let after = at
+  while (after < source.length && source[after]?.start === source[at]?.start) after += 1
+  return source.slice(at, after).map(({ of }) => of.concept)
 }
 
 /**
@@ -139,20 +153,31 @@ function* missing(source: readonly Found<Named>[], used: ReadonlySet<Concept>): 
 function* forbidden(source: readonly Found<Named>[], target: readonly Found<Named>[]): Generator<TermFinding> {
   const present = new Set(source.map(({ of }) => of.concept))
   const isMeant = ({ sources }: Concept, concept: Concept) => sources.length === 0 || present.has(concept)
-  const allowed = target.filter(({ of }) => of.entry.status !== 'FORBIDDEN')
+  const around = openAround(target.filter(({ of }) => of.entry.status !== 'FORBIDDEN'))
   const seen = new Set<string>()
   for (const { of, start, end } of target) {
     const { concept, entry } = of
     const place = `${start} ${end} ${concept.termId}`
     if (entry.status !== 'FORBIDDEN' || seen.has(place) || !isMeant(concept, concept)) continue
-    const isCovered = allowed.some(
-      (one) =>
-        one.start <= start &&
-        one.end >= end &&
-        (one.end - one.start > end - start || (one.of.concept !== concept && present.has(one.of.concept))),
-    )
-    if (isCovered) continue
+    const isMeantHere = (other: Concept) => other !== concept && present.has(other)
+    if (around(start, end).some((one) => one.end - one.start > end - start || isMeantHere(one.of.concept))) continue
     seen.add(place)
     yield { kind: 'forbidden', termId: concept.termId, start, end, term: entry.text, wanted: wantedOf(concept) }
+  }
+}
+
+/** Those that cover a place. They begin no further before it than the longest one is long. */
+function openAround(found: readonly Found<Named>[]): (start: number, end: number) => Found<Named>[] {
+  const byStart = new Map<number, Found<Named>[]>()
+  let most = 0
+  for (const one of found) {
+    most = Math.max(most, one.end - one.start)
+    byStart.set(one.start, [...(byStart.get(one.start) ?? []), one])
+  }
+  return (start, end) => {
+    const covering: Found<Named>[] = []
+    for (let at = Math.max(0, end - most); at <= start; at += 1)
+      for (const one of byStart.get(at) ?? []) if (one.end >= end) covering.push(one)
+    return covering
   }
 }

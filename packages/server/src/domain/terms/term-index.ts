@@ -27,34 +27,64 @@ export function openIndex<T>(sought: Iterable<Sought<T>>, words: Words): FindAll
   return words.isUnspaced ? openUnspaced(sought) : openSpaced(sought, words)
 }
 
+/** Patterns that begin with the same word. */
+type Head<T> = { readonly first: WordPattern; readonly patterns: Pattern<T>[] }
+
+/** What begins with a form of a word is looked up once for each word: texts repeat their words. */
+const mostKept = 20_000
+
 function openSpaced<T>(sought: Iterable<Sought<T>>, words: Words): FindAll<T> {
-  const { commonLetters } = words
-  /** By the stem of the first word, and by its first letters for forms that the stemmer does not join. */
-  const byStem = new Map<string, Pattern<T>[]>()
-  const byStart = new Map<string, Pattern<T>[]>()
-  for (const { of, text, forms } of sought)
-    for (const pattern of [
-      patternOf(of, text, words, false),
-      ...forms.map((form) => patternOf(of, form, words, true)),
-    ]) {
-      const first = pattern?.words[0]?.word
-      if (!pattern || !first) continue
-      for (const stem of new Set([first.stem, words.wordOf(`${first.raw}s`).stem])) push(byStem, stem, pattern)
-      if (first.folded.length >= commonLetters) push(byStart, first.folded.slice(0, commonLetters), pattern)
-    }
+  const startingWith = openHeads(sought, words)
+  const kept = new Map<string, readonly Pattern<T>[]>()
+  const patternsAt = (place: Place): readonly Pattern<T>[] => {
+    const known = kept.get(place.raw)
+    if (known) return known
+    if (kept.size >= mostKept) kept.clear()
+    const found = startingWith(place)
+    kept.set(place.raw, found)
+    return found
+  }
   return (text) => {
     const places = placesIn(text, words)
-    return places.flatMap((place, at) => {
-      const near = byStart.get(place.folded.slice(0, commonLetters)) ?? []
-      const same = byStem.get(place.stem) ?? []
-      const candidates = near.length === 0 ? same : same.length === 0 ? near : new Set([...same, ...near])
-      const found: Found<T>[] = []
-      for (const pattern of candidates) {
+    const found: Found<T>[] = []
+    for (const [at, place] of places.entries())
+      for (const pattern of patternsAt(place)) {
         const span = pattern.literal ? literalAt(text, place, pattern) : wordsAt(text, places, at, pattern)
         if (span) found.push({ of: pattern.of, ...span })
       }
-      return found
-    })
+    return found
+  }
+}
+
+/** The patterns whose first word the given word is a form of: by its stem, and by its first letters for other forms. */
+function openHeads<T>(sought: Iterable<Sought<T>>, words: Words): (word: Word) => readonly Pattern<T>[] {
+  const { commonLetters } = words
+  const byStem = new Map<string, Head<T>[]>()
+  const byStart = new Map<string, Head<T>[]>()
+  const heads = new Map<string, Head<T>>()
+  const add = (pattern: Pattern<T> | undefined, isForm: boolean) => {
+    const first = pattern?.words[0]
+    if (!pattern || !first) return
+    const { raw, stem, folded } = first.word
+    const known = heads.get(`${isForm} ${raw}`)
+    if (known) {
+      known.patterns.push(pattern)
+      return
+    }
+    const head = { first, patterns: [pattern] }
+    heads.set(`${isForm} ${raw}`, head)
+    push(byStem, stem, head)
+    if (isExact(raw)) push(byStem, words.wordOf(`${raw}s`).stem, head)
+    if (folded.length >= commonLetters) push(byStart, folded.slice(0, commonLetters), head)
+  }
+  for (const { of, text, forms } of sought) {
+    add(patternOf(of, text, words, false), false)
+    for (const form of forms) add(patternOf(of, form, words, true), true)
+  }
+  return (word) => {
+    const near = byStart.get(word.folded.slice(0, commonLetters)) ?? []
+    const candidates = new Set([...(byStem.get(word.stem) ?? []), ...near])
+    return [...candidates].flatMap(({ first, patterns }) => (first.matches(word) ? patterns : []))
   }
 }
 
@@ -89,11 +119,13 @@ function isOnlyWords(text: string, places: readonly Place[]): boolean {
   return places.every(({ start }, at) => at === 0 || gap.test(text.slice(places[at - 1]?.end, start)))
 }
 
+/** Has capitals beyond its first letter, or is one. */
+const isExact = (word: string): boolean => /^.+\p{Lu}/su.test(word) || /^\p{Lu}$/u.test(word)
+
 /** Capitals beyond the first letter of a term are meant: IT is not "it", and iPhone not "iphone". */
 function matcherOf(word: Word, at: number, { isFormOf }: Words, isForm: boolean): WordPattern['matches'] {
   const { raw } = word
-  if (/^.+\p{Lu}/su.test(raw) || (/^\p{Lu}/u.test(raw) && raw.length === 1))
-    return (other) => other.raw === raw || other.raw === `${raw}s`
+  if (isExact(raw)) return (other) => other.raw === raw || other.raw === `${raw}s`
   const needsCapital = at > 0 && /^\p{Lu}/u.test(raw)
   return (other) =>
     (isForm ? word.folded === other.folded : isFormOf(word, other)) && (!needsCapital || /^\p{Lu}/u.test(other.raw))
@@ -102,11 +134,11 @@ function matcherOf(word: Word, at: number, { isFormOf }: Words, isForm: boolean)
 type Span = { readonly start: number; readonly end: number }
 
 function wordsAt<T>(text: string, places: readonly Place[], at: number, { words }: Pattern<T>): Span | undefined {
-  for (const [step, { matches }] of words.entries()) {
-    const place = places[at + step]
-    if (!place || !matches(place)) return undefined
-    const before = step > 0 ? places[at + step - 1] : undefined
-    if (before && !gap.test(text.slice(before.end, place.start))) return undefined
+  // The first one is known to match.
+  for (let step = 1; step < words.length; step += 1) {
+    const [before, place] = [places[at + step - 1], places[at + step]]
+    if (!before || !place || !words[step]?.matches(place)) return undefined
+    if (!gap.test(text.slice(before.end, place.start))) return undefined
   }
   const [first, last] = [places[at], places[at + words.length - 1]]
   return first && last && { start: first.start, end: last.end }
