@@ -94,6 +94,12 @@ describe.each(engines)('the audit log on %s', (engine) => {
     ],
     [
       'PUT',
+      '/settings/checks',
+      () => ({ body: { numbers: 'BLOCKING', same: 'OFF' } }),
+      { thing: 'checks', verb: 'changed', fields: ['numbers', 'same'] },
+    ],
+    [
+      'PUT',
       '/settings/formatoptions',
       () => ({ body: {} }),
       { thing: 'format options', verb: 'changed', fields: ['json', 'xml'] },
@@ -157,7 +163,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
           answer.body.termId ??
           answer.body.id ??
           answer.body.providerId ??
-          (thing === 'format options' || thing === 'term' ? 'demo' : '2')
+          (thing === 'format options' || thing === 'checks' || thing === 'term' ? 'demo' : '2')
       })
       if (thing === 'provider') made.provider = id
       if (thing === 'analysis code') made.code = id

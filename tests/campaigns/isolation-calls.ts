@@ -55,6 +55,13 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   createTerm: () => ({ entries: [{ language: 'en', text: 'ours' }] }),
   importTerms: () => 'en\nours\n',
   changeTerm: () => ({ version: 1, definition: 'x' }),
+  replaceCheckSettings: () => ({ numbers: 'OFF' }),
+  checkTranslation: () => ({
+    sourceNativeLanguageCode: 'en-us',
+    targetNativeLanguageCode: 'de-de',
+    source: ['Save'],
+    target: ['Speichern'],
+  }),
   replaceFormatOptions: () => ({ json: { keys: ['title'] } }),
   createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
   createTmUpdate: (ids) => ({

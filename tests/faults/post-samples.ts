@@ -277,6 +277,18 @@ export function openSamples({ hub, receiver, advance }: Stage) {
       body: { jobUri: receiver.url },
       counts: 'listeners',
     }),
+    checkTranslation: async () => ({
+      as: 'demo-provider',
+      path: `/providers/${await provider('Manual')}/checks`,
+      body: {
+        sourceNativeLanguageCode: 'en-us',
+        targetNativeLanguageCode: 'de-de',
+        source: ['Save 5 files'],
+        target: ['Dateien sichern'],
+      },
+      counts: 'audit',
+      makes: 0,
+    }),
     testProviderListener: async () => ({
       as: 'demo-provider',
       path: `${theirs}/${await listener(theirs, 'demo-provider', { jobUri: receiver.url })}/test`,

@@ -309,6 +309,11 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const holds = async () => JSON.stringify(await read(path, admin)).includes(key)
       return { as: admin, path, body: { json: { keys: [key] } }, holds }
     },
+    replaceCheckSettings: async () => {
+      const path = '/settings/checks'
+      const holds = async () => JSON.stringify(await read(path, admin)).includes('numbers')
+      return { as: admin, path, body: { numbers: 'BLOCKING' }, holds }
+    },
     changeClient: async () => {
       const path = await newClient()
       const holds = async () => JSON.stringify(await field(path, 'allowFrom', admin)) === '["192.0.2.0/24"]'

@@ -11,6 +11,7 @@ export const auditThings = [
     'price list',
     'format options',
     'term',
+    'checks',
   ] as const),
   ...(['analysis code', 'analysis level', 'signing key', 'master key', 'token', 'task', 'job', 'request'] as const),
   'node',

@@ -142,7 +142,7 @@ export function checksPage(): string {
     '`GET /v2/checks` lists the table with the severities of your site. `PUT /v2/settings/checks` replaces what your site asks for, such as `{"numbers": "BLOCKING", "same": "OFF"}`. ' +
       'A check that warns can be made BLOCKING or switched OFF. A check that blocks stays: naming it as BLOCKING makes the hub also refuse files with such a finding.',
     'A delivered file or `translatedContent` is stored with the findings in its `warnings`, one sentence for each check. The hub refuses it with 422 `DELIVERY_INVALID` ' +
-      'if your site names the check as BLOCKING in its settings, or if `strictDeliveries` includes your site and the finding is BLOCKING. `force` delivers it anyway.',
+      'if your site names the check as BLOCKING in its settings, or if `DRAGOMAN_STRICT_DELIVERIES` names your site and the finding is BLOCKING. `force` delivers it anyway.',
     '## What the checks know about languages',
     bullets(
       'Numbers: the separators of CLDR, Arabic-Indic, Persian, Devanagari and other digits, groups with spaces or apostrophes, dates in another order, 3 pm as 15. A number up to twelve may be a word in the main European languages, Chinese, Japanese and Korean.',

@@ -3,6 +3,7 @@
  * without a handler does not compile. Paths are below /v2.
  */
 import type { Static, TSchema } from 'typebox'
+import { checkEndpoints } from './endpoints/checks.ts'
 import { deskEndpoints } from './endpoints/desk.ts'
 import { fileEndpoints } from './endpoints/files.ts'
 import { formatEndpoints } from './endpoints/formats.ts'
@@ -33,6 +34,7 @@ export const endpoints = {
   ...updateEndpoints,
   ...providerSideEndpoints,
   ...deskEndpoints,
+  ...checkEndpoints,
   ...settingsEndpoints,
   ...termEndpoints,
   ...memoryEndpoints,

@@ -2,6 +2,8 @@
  * The meaning of each field whose schema does not state it: by schema title and field name, or by field name alone if it means
  * the same everywhere. The OpenAPI document adds the form and the limits to this sentence.
  */
+
+import { checkFields } from './checks.ts'
 import { deskFields } from './desk.ts'
 import { jobFields } from './jobs.ts'
 import { operatingFields } from './operating.ts'
@@ -12,6 +14,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   ...providerFields,
   ...operatingFields,
   ...deskFields,
+  ...checkFields,
 }
 
 /** The sentence for the first of these names that has one. */

@@ -173,7 +173,7 @@ export const configKeys = {
   DRAGOMAN_STRICT_DELIVERIES: {
     default: 'none',
     wants: 'names of sites separated by commas, or all',
-    says: 'Sites where the hub refuses a translation that lost or gained keys, units, placeholders or tags (422 DELIVERY_INVALID). Other sites accept it with warnings.',
+    says: 'Sites where the hub refuses a translation that lost or gained keys, units, placeholders or tags, or that has a BLOCKING finding of a check (422 DELIVERY_INVALID). Other sites accept it with warnings.',
   },
   DRAGOMAN_SITE_BYTES: {
     default: '`1TiB`',

@@ -29,6 +29,8 @@ type SiteTable = {
   format_options: Generated<string | null>
   /** Another one after every change of its terms; null if it never had any. */
   terms_stamp: Generated<string | null>
+  /** The severities of checks that it asks for, as JSON; null without any. */
+  check_settings: Generated<string | null>
 }
 
 type ClientTable = {

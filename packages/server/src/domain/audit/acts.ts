@@ -10,6 +10,7 @@ export const acts = {
   'price list': ['saved'],
   term: ['created', 'changed', 'deleted', 'imported'],
   'format options': ['changed'],
+  checks: ['changed'],
   'analysis code': ['created', 'changed', 'hidden', 'deleted'],
   'analysis level': ['changed'],
   'signing key': ['made', 'removed', 'revoked'],

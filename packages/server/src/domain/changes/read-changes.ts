@@ -148,6 +148,7 @@ const topicOf: Readonly<Record<string, Topic>> = {
   'price list': 'price',
   'format options': 'settings',
   term: 'settings',
+  checks: 'settings',
   'analysis code': 'code',
   'analysis level': 'code',
   task: 'task',

@@ -52,11 +52,12 @@ const ruleNames = checkNames.filter((name) => rules[name])
 /** Above this length no fix is worked out. */
 const mostMended = 20_000
 
-export function checkText(pair: TextPair & Languages): CheckFinding[] {
+/** With `mends: false` no fix is worked out. */
+export function checkText(pair: TextPair & Languages, { mends = true } = {}): CheckFinding[] {
   const found = findIn(pair)
   const isShort = pair.target.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0) <= mostMended
   return [...found].map(([check, { message, fix }]): CheckFinding => {
-    const mended = isShort && fix && isBetter(pair, fix, check, found) ? fix : undefined
+    const mended = mends && isShort && fix && isBetter(pair, fix, check, found) ? fix : undefined
     return { check, severity: checkOf(check).severity, message, ...(mended && { fix: mended }) }
   })
 }

@@ -23,14 +23,19 @@ export const withSeverities = (findings: readonly CheckFinding[], severities: Se
     return severity === 'OFF' ? [] : [{ ...finding, severity: severity satisfies CheckSeverity }]
   })
 
+type Asked = { readonly severities?: Severities | undefined; readonly mends?: boolean }
+
 /** Only units with findings, in their order. */
 export function checkTexts(
   units: readonly TextUnit[],
-  { severities, ...languages }: Languages & { readonly severities?: Severities | undefined },
+  { severities, mends, ...languages }: Languages & Asked,
 ): UnitFindings[] {
   const across = compareTexts(units, languages.targetLanguage)
   return units.flatMap((unit, at) => {
-    const findings = withSeverities([...checkText({ ...unit, ...languages }), ...(across.get(at) ?? [])], severities)
+    const findings = withSeverities(
+      [...checkText({ ...unit, ...languages }, mends === false ? { mends } : {}), ...(across.get(at) ?? [])],
+      severities,
+    )
     return findings.length > 0 ? [{ id: unit.id, findings }] : []
   })
 }

@@ -2,14 +2,16 @@
  * Checks a provider's delivery before it becomes a translation: outside any transaction, in a worker, one file at a time.
  * The transaction that moves the request accepts only what was checked.
  */
-import { HubError, limits, mayBeRead } from '@dragoman/contract'
+import { type CheckSettings, HubError, limits, mayBeRead } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import { checkSettingsOf } from '../checks/check-settings.ts'
+import { type Asked, type CheckedDelivery, judgeCheckedFields } from '../checks/judge-texts.ts'
 import { findStored, mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { bounds } from '../formats/bounds.ts'
 import { FormatError } from '../formats/format-error.ts'
-import { type Judgement, judgeFields, notCompared } from '../formats/worker/compare-delivery.ts'
+import { bounded, notCompared } from '../formats/worker/compare-delivery.ts'
 import { holdContent } from '../formats/worker/in-flight.ts'
-import { isSmall, judgeSafely, runSafely } from '../formats/worker/run.ts'
+import { isSmall, runSafely } from '../formats/worker/run.ts'
 import { formatOptionsOf } from '../jobs/find-job.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 import { findFields, mustFindFields } from '../requests/sealed-contents.ts'
@@ -23,7 +25,7 @@ export type Judged = {
   readonly forced: boolean
 }
 
-const compare = new URL('../formats/worker/compare-delivery.ts', import.meta.url)
+const texts = new URL('../checks/judge-texts.ts', import.meta.url)
 const fieldsFile = new URL('../requests/read-fields.ts', import.meta.url)
 
 /** Returns undefined if nothing new was sent. Throws DELIVERY_INVALID, which names the asset task. */
@@ -31,34 +33,63 @@ export async function judgeDelivery(hub: Hub, request: RequestWithFile, force: b
   const { incoming_file_id: fileId, incoming_content_id: contentId } = request
   const incoming = contentId ?? fileId
   if (incoming === null) return undefined
-  const { fields, invalid, warnings } = await check(hub, request)
-  const strict = isStrict(hub, request.site_id)
-  const refused = invalid ?? (strict ? warnings.join(' ') || undefined : undefined)
-  if (refused !== undefined && !force) throw refusal(request, refused, invalid === undefined ? warnings : [refused])
-  const shown = invalid === undefined ? warnings : [invalid]
-  return { incoming, ...(fields && { fields }), warnings: shown, forced: refused !== undefined }
+  const severities = await checkSettingsOf(hub.engine.read, request.site_id)
+  const { fields, ...delivery } = await check(hub, request, severities)
+  const refusing = refusingOf(delivery, isStrict(hub, request.site_id), severities)
+  if (refusing.length > 0 && !force) throw refusal(request, refusing.join(' '), refusing)
+  const { invalid, warnings, checks } = delivery
+  const shown = invalid === undefined ? bounded([...warnings, ...checks.map(({ says }) => says)]) : [invalid]
+  return { incoming, ...(fields && { fields }), warnings: shown, forced: refusing.length > 0 }
+}
+
+/** A strict site refuses what differs and what blocks; every site refuses what its own settings make BLOCKING. */
+function refusingOf(
+  { invalid, warnings, checks }: CheckedDelivery,
+  strict: boolean,
+  severities: CheckSettings,
+): string[] {
+  if (invalid !== undefined) return [invalid]
+  const blocking = checks.filter(
+    ({ check, severity }) => severities[check] === 'BLOCKING' || (strict && severity === 'BLOCKING'),
+  )
+  return [...(strict ? warnings : []), ...blocking.map(({ says }) => says)]
 }
 
 const isStrict = (hub: Hub, siteId: string): boolean =>
   hub.config.strictDeliveries.some((site) => site === siteId || site === 'all')
 
-type Checked = Judgement & { readonly fields?: Fields }
+type Checked = CheckedDelivery & { readonly fields?: Fields }
 
-async function check(hub: Hub, request: RequestWithFile): Promise<Checked> {
+async function check(hub: Hub, request: RequestWithFile, severities: CheckSettings): Promise<Checked> {
+  const asked: Asked = { sourceLanguage: request.source_language, targetLanguage: request.target_language, severities }
   const { site_id: siteId, job_id: jobId, incoming_content_id: contentId } = request
   const file = contentId === null ? await mustHaveArrived(hub, request) : undefined
-  if (request.content_id === null) return file ? checkFile(hub, request, file) : { warnings: [] }
+  if (request.content_id === null) return file ? checkFile(hub, request, file, asked) : nothing
   const source = await mustFindFields(hub, siteId, jobId, request.content_id)
-  if (file) return checkFields(hub, request, source, file)
+  if (file) {
+    const fields = await readDelivered(hub, request, file)
+    return { fields, ...(await checkFields(request, source, fields, asked)) }
+  }
   // If it is gone, something else was sent in the meantime.
   const delivered = contentId === null ? undefined : await findFields(hub, siteId, jobId, contentId)
   if (!delivered) throw notReady(request)
-  if (isSmall([...source, ...delivered].map(({ value }) => value))) return judgeFields(source, delivered)
-  return runSafely(compare, 'judgeFields', [source, delivered], { siteId })
+  return checkFields(request, source, delivered, asked)
+}
+
+const nothing: CheckedDelivery = { warnings: [], checks: [] }
+
+function checkFields(
+  { site_id: siteId }: RequestWithFile,
+  source: Fields,
+  delivered: Fields,
+  asked: Asked,
+): CheckedDelivery | Promise<CheckedDelivery> {
+  if (isSmall([...source, ...delivered].map(({ value }) => value))) return judgeCheckedFields(source, delivered, asked)
+  return runSafely(texts, 'judgeCheckedFields', [source, delivered, asked], { siteId })
 }
 
 /** `force` does not help here: a file that cannot be read as key-value pairs has no fields to store. */
-async function checkFields(hub: Hub, request: RequestWithFile, source: Fields, file: StoredFile): Promise<Checked> {
+async function readDelivered(hub: Hub, request: RequestWithFile, file: StoredFile): Promise<Fields> {
   const siteId = request.site_id
   if (file.size > limits.inlineBytes * 8) {
     const because = 'The key-value file is larger than any key-value file of this hub.'
@@ -66,7 +97,7 @@ async function checkFields(hub: Hub, request: RequestWithFile, source: Fields, f
   }
   try {
     return await holdContent('here', siteId, file.size, async () =>
-      runSafely<Checked>(fieldsFile, 'judgeFieldsFile', [source, await readWhole(hub, file)], { siteId }),
+      runSafely<Fields>(fieldsFile, 'readFields', [await readWhole(hub, file)], { siteId }),
     )
   } catch (error) {
     if (error instanceof FormatError) throw refusal(request, error.message, [error.message])
@@ -74,36 +105,42 @@ async function checkFields(hub: Hub, request: RequestWithFile, source: Fields, f
   }
 }
 
-async function checkFile(hub: Hub, request: RequestWithFile, file: StoredFile): Promise<Judgement> {
+async function checkFile(hub: Hub, request: RequestWithFile, file: StoredFile, asked: Asked): Promise<CheckedDelivery> {
   const { site_id: siteId, job_id: jobId, file_id: sourceId } = request
   if (sourceId === null) throw new Error(`Request ${request.request_id} has neither a file nor content.`)
   const source = await mustBeStored(hub, siteId, jobId, sourceId)
   const { format, target_language: targetLanguage } = request
-  if ((format === null && !mayBeRead(source.name, source.content_type)) || source.size > bounds.bytes)
-    return { warnings: [] }
+  if ((format === null && !mayBeRead(source.name, source.content_type)) || source.size > bounds.bytes) return nothing
   const options = await formatOptionsOf(hub.engine.read, siteId, jobId)
-  if (file.size > bounds.bytes) return { warnings: [notCompared(`it has more than ${bounds.bytes} bytes.`)] }
+  if (file.size > bounds.bytes) return unread(`it has more than ${bounds.bytes} bytes.`)
   try {
     return await holdContent('here', siteId, source.size + file.size, async () =>
-      judgeSafely(
-        siteId,
-        {
-          fileName: source.name,
-          contentType: source.content_type,
-          format: format ?? undefined,
-          options,
-          targetLanguage,
-        },
-        await readWhole(hub, source),
-        await readWhole(hub, file),
+      runSafely<CheckedDelivery>(
+        texts,
+        'judgeCheckedFile',
+        [
+          {
+            fileName: source.name,
+            contentType: source.content_type,
+            format: format ?? undefined,
+            options,
+            targetLanguage,
+          },
+          await readWhole(hub, source),
+          await readWhole(hub, file),
+          asked,
+        ],
+        { siteId },
       ),
     )
   } catch (error) {
     // The hub ran out of time or memory. That is not the file's fault.
-    if (error instanceof FormatError) return { warnings: [notCompared(error.message)] }
+    if (error instanceof FormatError) return unread(error.message)
     throw error
   }
 }
+
+const unread = (because: string): CheckedDelivery => ({ warnings: [notCompared(because)], checks: [] })
 
 async function mustHaveArrived(hub: Hub, request: RequestWithFile): Promise<StoredFile> {
   const { site_id, job_id, incoming_file_id: fileId } = request

@@ -2,17 +2,9 @@
 import { limits } from '@dragoman/contract/wire'
 import { SaxesParser } from 'saxes'
 import { FormatError } from '../formats/format-error.ts'
-import { type Judgement, judgeFields, type KeyedText } from '../formats/worker/compare-delivery.ts'
+import type { KeyedText } from '../formats/worker/compare-delivery.ts'
 
-/** Returns the file's fields and how they differ from the source. A FormatError says what is wrong, and where. */
-export function judgeFieldsFile(
-  source: readonly KeyedText[],
-  bytes: Uint8Array,
-): Judgement & { readonly fields: KeyedText[] } {
-  const fields = readFields(bytes)
-  return { fields, ...judgeFields(source, fields) }
-}
-
+/** A FormatError says what is wrong, and where. */
 export function readFields(bytes: Uint8Array): KeyedText[] {
   const fields: KeyedText[] = []
   const depth: string[] = []

@@ -1,6 +1,7 @@
 /** Every call's handler: an endpoint without one does not compile. */
 import { assetHandlers } from './assets.ts'
 import type { Handlers } from './bind.ts'
+import { checkHandlers } from './checks.ts'
 import { clientHandlers } from './clients.ts'
 import { deskHandlers } from './desk.ts'
 import { findingHandlers } from './findings.ts'
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
   ...memoryHandlers,
   ...providerSideHandlers,
   ...deskHandlers,
+  ...checkHandlers,
   ...clientHandlers,
   ...peopleHandlers,
   ...siteHandlers,

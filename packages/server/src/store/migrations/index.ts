@@ -31,6 +31,7 @@ import { callTimes } from './0032-call-times.ts'
 import { accountsOfSites } from './0033-accounts-of-sites.ts'
 import { metadataBytes } from './0034-metadata-bytes.ts'
 import { drafts } from './0035-drafts.ts'
+import { siteChecks } from './0036-site-checks.ts'
 import { terms } from './0037-terms.ts'
 import { memoryUnits } from './0038-memory-units.ts'
 import type { Migration } from './migration.ts'
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   terms,
   memoryUnits,
   drafts,
+  siteChecks,
 ]

@@ -98,7 +98,7 @@ function tally(parts: readonly Part[]): Map<string, number> {
 }
 
 /** Attributes may be translated, so a tag is compared by name and id. URLs, entities and line ends are not compared. */
-function nameOf({ kind, raw }: CodePart): string | undefined {
+export function nameOf({ kind, raw }: CodePart): string | undefined {
   if (kind === 'placeholder') return raw === '#' ? undefined : raw
   if (kind === 'icu') return raw.includes(',') ? `${raw.slice(0, raw.indexOf(',')).trim()}, …}` : undefined
   if (!kind.startsWith('tag') || raw.startsWith('<!')) return undefined
@@ -147,7 +147,7 @@ const short = (name: string): string => cut(name, most.name)
 const cut = (text: string, length: number): string =>
   (text.length > length ? `${text.slice(0, length - 1)}…` : text).toWellFormed()
 
-function bounded(sentences: readonly string[]): string[] {
+export function bounded(sentences: readonly string[]): string[] {
   const kept = sentences.slice(0, most.warnings).map((one) => cut(one, most.characters))
   const rest = sentences.length - kept.length
   return rest > 0 ? [...kept.slice(0, -1), `And ${rest + 1} more differences.`] : kept

@@ -10,7 +10,6 @@ import { bounds } from '../bounds.ts'
 import type { Named } from '../find-format.ts'
 import type { Part, Segment, Target, Translations } from '../format.ts'
 import { FormatError } from '../format-error.ts'
-import type { Judgement } from './compare-delivery.ts'
 import type { WorkerAnswer, WorkerCall } from './worker.ts'
 
 export type RunOptions = {
@@ -37,14 +36,6 @@ export const writeSafely = (
   bytes: Uint8Array,
   wanted: Target & { readonly translations: Translations },
 ): Promise<Uint8Array> => runSafely<Uint8Array>(wholeFiles, 'writeFile', [named, bytes, wanted], { siteId })
-
-/** Whether a delivery can be read as its source can, and how it differs; a time or memory limit is a FormatError. */
-export const judgeSafely = (
-  siteId: string,
-  named: Named | string,
-  source: Uint8Array,
-  delivery: Uint8Array,
-): Promise<Judgement> => runSafely<Judgement>(wholeFiles, 'judgeFile', [named, source, delivery], { siteId })
 
 /** The parts of separate texts, such as the values of fields. */
 export const cutSafely = (siteId: string, texts: readonly string[]): Promise<Part[][]> =>

@@ -33,8 +33,13 @@ export const cutTexts = (texts: readonly string[]): Part[][] =>
 /** Errors that are limits of the hub, and no fault of a translation, which may be longer than its source. */
 const ownBounds: readonly FormatErrorCode[] = ['TOO_LARGE', 'TOO_MANY_SEGMENTS']
 
-/** Whether a delivery can be read like its source, and how it differs. */
-export function judgeFile(named: Named | string, source: Uint8Array, delivery: Uint8Array): Judgement {
+/** Whether a delivery can be read like its source, and how it differs. `look` sees the segments of both. */
+export function judgeFile(
+  named: Named | string,
+  source: Uint8Array,
+  delivery: Uint8Array,
+  look?: (before: readonly Segment[], after: readonly Segment[], formatId: string) => void,
+): Judgement {
   const format = findFormat(named, source)
   const options = optionsOf(named)
   const before = format && readOrNothing(format, source, options)
@@ -44,6 +49,7 @@ export function judgeFile(named: Named | string, source: Uint8Array, delivery: U
     const after = format.read(delivery, options)
     if (isAs(named, source, format) && !isAs(named, delivery, format))
       return { invalid: `The file is not ${format.id}, as its source is.`, warnings: [] }
+    look?.(before, after, format.id)
     return { warnings: compareSegments(before, after) }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error

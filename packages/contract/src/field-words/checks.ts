@@ -1,0 +1,11 @@
+/** Fields of the checks of translations, and of the texts that they read. */
+export const checkFields = {
+  'Check.check': 'The name of the check.',
+  'CheckFinding.check': 'The check that found it.',
+  'CheckFinding.fix': 'The mended translation. Absent if no rule can mend it.',
+  'CheckedText.source': 'The source text.',
+  'CheckedText.target': 'The translation, with the tags of the source.',
+  'CheckedText.maxLength': 'The longest translation that its place allows.',
+  'MaxLength.count': 'How many characters or bytes there may be.',
+  'TextTag.tag': 'The number by which texts name the tag.',
+} as const satisfies Readonly<Record<string, string>>

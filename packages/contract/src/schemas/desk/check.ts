@@ -1,0 +1,80 @@
+/** Checks of translations (contract, section 13): the table, what a site asks for, and the findings in a text. */
+import type { Static } from 'typebox'
+import {
+  checkNames,
+  checkSettings,
+  checkSeverities,
+  type CheckName as Name,
+  type CheckSetting as Setting,
+} from '../../checks.ts'
+import { limits } from '../../limits.ts'
+import { choice, LanguageCode } from '../parts.ts'
+import Type from '../type.ts'
+import { MaxLength, TextParts, TextTag } from './texts.ts'
+
+const CheckName = choice(checkNames as [Name, ...Name[]], { title: 'CheckName', description: 'The name of the check.' })
+
+export const Check = Type.Object(
+  {
+    check: CheckName,
+    severity: choice(checkSettings, {
+      title: 'CheckSetting',
+      description:
+        'On this site. BLOCKING: a delivery of segments or of a package is refused. WARNING: it is told. OFF: the check does not run.',
+    }),
+    finds: Type.String({ description: 'What it finds.' }),
+    remedy: Type.String({ description: 'What a person does about it.' }),
+    fix: Type.Boolean({ description: 'Whether a finding may carry the mended translation.' }),
+  },
+  { title: 'Check' },
+)
+export type Check = Static<typeof Check>
+
+export const CheckedText = Type.Object(
+  {
+    sourceNativeLanguageCode: LanguageCode,
+    targetNativeLanguageCode: LanguageCode,
+    source: TextParts,
+    tags: Type.Optional(
+      Type.Array(TextTag, {
+        maxItems: limits.textParts,
+        description: 'What each tag of the source is. Absent: the tags of the source are placeholders.',
+      }),
+    ),
+    target: TextParts,
+    maxLength: Type.Optional(MaxLength),
+  },
+  { title: 'CheckedText' },
+)
+export type CheckedText = Static<typeof CheckedText>
+
+export const CheckFindings = Type.Object(
+  {
+    checks: Type.Array(
+      Type.Object(
+        {
+          check: CheckName,
+          severity: choice(checkSeverities, { title: 'CheckSeverity', description: 'How severe this site takes it.' }),
+          message: Type.String({ description: 'What was found, in a sentence.' }),
+          fix: Type.Optional(TextParts),
+        },
+        { title: 'CheckFinding' },
+      ),
+      { description: 'At most one finding of each check, in the order of the table. Empty: nothing was found.' },
+    ),
+  },
+  { title: 'CheckFindings' },
+)
+export type CheckFindings = Static<typeof CheckFindings>
+
+export const CheckSettings = Type.Unsafe<Partial<Record<Name, Setting>>>(
+  Type.Object(
+    {},
+    {
+      title: 'CheckSettings',
+      description: 'What the site asks for instead of the usual severity, by the name of the check.',
+      additionalProperties: choice(checkSettings),
+    },
+  ),
+)
+export type CheckSettings = Static<typeof CheckSettings>

@@ -1,0 +1,132 @@
+/**
+ * The checks of a delivered file or of delivered fields, in the same pass that compares it with its source. Pure, and run in a
+ * worker because the delivery is untrusted. Lost and added tags are told by that comparison already.
+ */
+import {
+  type CheckName,
+  type CheckSettings,
+  type CheckSeverity,
+  checkNames,
+  type TextParts,
+} from '@dragoman/contract/wire'
+import type { Named } from '../formats/find-format.ts'
+import type { CodePart, Part, Segment } from '../formats/format.ts'
+import { buildParts } from '../formats/placeholders/parts.ts'
+import { joined, toWire } from '../formats/placeholders/wire-texts.ts'
+import { type Judgement, judgeFields, type KeyedText, nameOf } from '../formats/worker/compare-delivery.ts'
+import { judgeFile } from '../formats/worker/whole-files.ts'
+import type { Languages } from './check-text.ts'
+import { checkTexts, type TextUnit } from './check-texts.ts'
+import { show } from './read-text.ts'
+
+/** What was found by one check, in a sentence that names the first place. */
+export type CheckSentence = { readonly check: CheckName; readonly severity: CheckSeverity; readonly says: string }
+export type CheckedDelivery = Judgement & { readonly checks: readonly CheckSentence[] }
+export type Asked = Languages & { readonly severities: CheckSettings }
+
+export function judgeCheckedFile(
+  named: Named,
+  source: Uint8Array,
+  delivery: Uint8Array,
+  asked: Asked,
+): CheckedDelivery {
+  let checks: readonly CheckSentence[] = []
+  const judgement = judgeFile(named, source, delivery, (before, after, format) => {
+    checks = sentencesOf(unitsOf(before, after, layoutOnly.has(format)), asked, 'unit')
+  })
+  return { ...judgement, checks }
+}
+
+export function judgeCheckedFields(
+  source: readonly KeyedText[],
+  delivery: readonly KeyedText[],
+  asked: Asked,
+): CheckedDelivery {
+  const asUnits = (fields: readonly KeyedText[]) =>
+    fields.map(({ key, value }) => ({ id: key, parts: buildParts([{ text: value }], (same) => same) }))
+  const units = unitsOf(asUnits(source), asUnits(delivery), false)
+  return {
+    ...judgeFields(source, delivery),
+    checks: sentencesOf(units, asked, 'key'),
+  }
+}
+
+/** Formats in which white space is layout. */
+const layoutOnly: ReadonlySet<string> = new Set(['html', 'markdown', 'xml', 'docx', 'pptx', 'xlsx', 'text', 'zip'])
+
+type Unit = Pick<Segment, 'id' | 'parts' | 'target'>
+
+/** Texts with their translations, by id. Numbered ids pair only if there are as many of them. */
+function unitsOf(before: readonly Unit[], after: readonly Unit[], loose: boolean): TextUnit[] {
+  if (before.length !== after.length && before.every(({ id }) => /^s?\d{1,9}$/.test(id))) return []
+  const translated = new Map(after.map((unit) => [unit.id, unit]))
+  const isBilingual = after.some(({ target }) => target)
+  return before.flatMap(({ id, parts }) => {
+    const unit = translated.get(id)
+    const target = isBilingual ? unit?.target : unit?.parts
+    if (!target) return []
+    if (hasBranches(parts)) return [{ id, source: [written(parts)], tags: [], target: [written(target)], loose }]
+    const { text, tags } = toWire(parts)
+    return [{ id, source: text, tags: [...tags], target: targetOf(parts, target), loose }]
+  })
+}
+
+/** The branches of a plural differ by language: such texts are compared as they are written. */
+const hasBranches = (parts: readonly Part[]): boolean =>
+  parts.some((part) => part.type === 'code' && part.kind === 'icu')
+const written = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
+
+/** The codes of the target by the numbers of the source: the same code, else one of the same name with other attributes. */
+function targetOf(source: readonly Part[], target: readonly Part[]): TextParts {
+  const codes = source.filter((part) => part.type === 'code')
+  const [byRaw, byName] = [new Map<string, number[]>(), new Map<string, number[]>()]
+  codes.forEach((code, at) => {
+    queue(byRaw, code.raw).push(at + 1)
+    queue(byName, namedAs(code)).push(at + 1)
+  })
+  const used = new Set<number>()
+  const take = (numbers: number[] | undefined): number | undefined => {
+    while (numbers?.[0] !== undefined && used.has(numbers[0])) numbers.shift()
+    const number = numbers?.shift()
+    if (number !== undefined) used.add(number)
+    return number
+  }
+  const pieces = target.map((part) => {
+    if (part.type === 'text') return part.text
+    const tag = take(byRaw.get(part.raw)) ?? (part.kind.startsWith('tag') ? take(byName.get(namedAs(part))) : undefined)
+    return tag === undefined ? part.raw : { tag }
+  })
+  return joined(pieces)
+}
+
+const namedAs = (code: CodePart): string => nameOf(code) ?? code.raw
+
+function queue(queues: Map<string, number[]>, name: string): number[] {
+  const found = queues.get(name) ?? []
+  queues.set(name, found)
+  return found
+}
+
+/** The comparison tells about these, unless the site asks for them by name. */
+const compared: readonly CheckName[] = ['tags.missing', 'tags.extra']
+
+function sentencesOf(units: readonly TextUnit[], asked: Asked, what: string): CheckSentence[] {
+  const first = new Map<
+    CheckName,
+    { readonly sentence: Omit<CheckSentence, 'says'>; readonly id: string; readonly message: string; more: number }
+  >()
+  for (const { id, findings } of checkTexts(units, { ...asked, mends: false }))
+    for (const { check, severity, message } of findings) {
+      const known = first.get(check)
+      if (known) known.more += 1
+      else first.set(check, { sentence: { check, severity }, id, message, more: 0 })
+    }
+  return checkNames.flatMap((check) => {
+    const found = first.get(check)
+    if (!found || (compared.includes(check) && asked.severities[check] === undefined)) return []
+    const { id, more, message, sentence } = found
+    const others = more > 0 ? ` and ${more} more` : ''
+    return [{ ...sentence, says: show(`${check} in the ${what} "${show(id, 80)}"${others}: ${message}`, 300) }]
+  })
+}

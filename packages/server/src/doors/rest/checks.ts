@@ -1,0 +1,15 @@
+/** Handlers of the checks of translations. */
+import { findCheckSettings, listChecks, replaceCheckSettings } from '../../domain/checks/check-settings.ts'
+import { checkTranslation } from '../../domain/checks/check-translation.ts'
+import { mustOwnProvider } from '../../domain/handover/provider-jobs.ts'
+import type { Handlers } from './bind.ts'
+
+export const checkHandlers = {
+  listChecks: (hub, call) => listChecks(hub, call),
+  checkTranslation: async (hub, call, { params, body }) => {
+    await mustOwnProvider(hub.engine.read, call, params.providerId)
+    return checkTranslation(hub, call, body)
+  },
+  findCheckSettings: (hub, call) => findCheckSettings(hub, call),
+  replaceCheckSettings: (hub, call, { body }) => replaceCheckSettings(hub, call, body),
+} satisfies Partial<Handlers>
