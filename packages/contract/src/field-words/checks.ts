@@ -7,5 +7,4 @@ export const checkFields = {
   'CheckedText.target': 'The translation, with the tags of the source.',
   'CheckedText.maxLength': 'The longest translation that its place allows.',
   'MaxLength.count': 'How many characters or bytes there may be.',
-  'TextTag.tag': 'The number by which texts name the tag.',
 } as const satisfies Readonly<Record<string, string>>
