@@ -489,6 +489,16 @@ select "position"
   order by "position" desc
   limit ?;
 
+-- domain/checks/check-setting-rows.ts: selectCheckSettings
+select "check_settings"
+  from "sites"
+  where "site_id" = ?;
+
+-- domain/checks/check-setting-rows.ts: updateCheckSettings
+update "sites"
+  set "check_settings" = ?
+  where "site_id" = ?;
+
 -- domain/desk/segment-rows.ts: lockRequest (SQLite)
 select "request_id"
   from "requests"
@@ -534,15 +544,6 @@ insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target",
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("job_id", "request_id", "segment_id") do update
   set "review" = "excluded"."review";
--- domain/checks/check-setting-rows.ts: selectCheckSettings
-select "check_settings"
-  from "sites"
-  where "site_id" = ?;
-
--- domain/checks/check-setting-rows.ts: updateCheckSettings
-update "sites"
-  set "check_settings" = ?
-  where "site_id" = ?;
 
 -- domain/files/file-rows.ts: closeTransfer
 update "files"
