@@ -87,6 +87,18 @@ describe.each(engines)('checks (%s)', (engine) => {
     ])
   })
 
+  it('find terms of the site that were not used', async () => {
+    const entries = [
+      { language: 'en', text: 'invoice' },
+      { language: 'de', text: 'Rechnung' },
+    ]
+    await go({ as: 'demo-admin', call: 'POST /v2/settings/terms', body: { entries }, status: 201 })
+    expect(await check({ source: ['Pay the invoice'], target: ['Zahlen Sie den Beleg'] })).toEqual([
+      { check: 'terms', severity: 'WARNING', message: 'The term "invoice" of the source should be "Rechnung".' },
+    ])
+    expect(await check({ source: ['Pay the invoice'], target: ['Zahlen Sie die Rechnung'] })).toEqual([])
+  })
+
   it('of a long text run in a worker', async () => {
     const long = 'Save the file. '.repeat(20_000)
     expect(await check({ source: [long], target: ['5'] })).toEqual([
