@@ -531,17 +531,17 @@ select "people"."name", "person_roles"."role", "person_roles"."providers"
 
 -- domain/desk/segment-rows.ts: writeDrafts
 -- No site: the rows name it, and the caller found their request there.
-insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review", "kept")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("job_id", "request_id", "segment_id") do update
-  set "target" = "excluded"."target", "state" = "excluded"."state", "version" = "excluded"."version", "bytes" = "excluded"."bytes", "changed_by" = "excluded"."changed_by", "by_person" = "excluded"."by_person", "changed_at" = "excluded"."changed_at", "review" = "excluded"."review"
+  set "target" = "excluded"."target", "state" = "excluded"."state", "version" = "excluded"."version", "bytes" = "excluded"."bytes", "changed_by" = "excluded"."changed_by", "by_person" = "excluded"."by_person", "changed_at" = "excluded"."changed_at", "review" = "excluded"."review", "kept" = "excluded"."kept"
   where "drafts"."version" = excluded.version - 1
   returning "segment_id";
 
 -- domain/desk/segment-rows.ts: writeReview
 -- No site: as above.
-insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review", "kept")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("job_id", "request_id", "segment_id") do update
   set "review" = "excluded"."review";
 

@@ -16,6 +16,7 @@ type Shown = {
   state: string
   version: number
   previous?: unknown[]
+  checks: Row[]
   review?: Row
 }
 const as = 'demo-connector'
@@ -206,6 +207,33 @@ describe.each(engines)('the desk on %s', (engine) => {
       [['Guten Tag'], ['de title']],
       [['de text'], ['de text']],
     ])
+  })
+
+  it('checks each target, and delivers against a blocking check only with a reason', async () => {
+    const { jobId, id, task } = await sent({ fields: { a: 'Pay {sum} now', b: 'Two of 3' } })
+    const [a, b] = (await list(task)) as [Shown, Shown]
+    const written = await put(task, a, ['Jetzt zahlen'])
+    expect(written.body.checks).toMatchObject([{ check: 'tags.missing', severity: 'BLOCKING' }])
+    await put(task, b, ['Zwei von 4'])
+    expect((await list(task, '?check=numbers')).map(({ key }) => key)).toEqual(['b'])
+    const deliver = (body?: Row) => call<Row>(provider, 'POST', `${task}/segments/deliver`, body)
+    const refused = await deliver()
+    expect([refused.status, refused.body.code]).toEqual([422, 'CHECKS_FAILED'])
+    expect(refused.body.checks).toMatchObject([{ segmentId: a.segmentId, check: 'tags.missing' }])
+    const kept = [{ segmentId: a.segmentId, check: 'tags.missing', reason: 'The sum stands beside it' }]
+    expect((await deliver({ kept: [{ ...kept[0], reason: ' ' }] })).status).toBe(400)
+    expect((await deliver({ kept: [{ ...kept[0], check: 'nothing' }] })).status).toBe(400)
+    expect((await deliver({ kept })).status).toBe(200)
+    const request = (await call(as, 'GET', `/jobs/${jobId}/requests/${id}`)).body
+    expect(request.warnings).toEqual([
+      expect.stringMatching(/^tags.missing in "a": .* Kept: The sum stands beside it$/),
+      expect.stringMatching(/^numbers in "b": /),
+    ])
+    const again = await put(task, { ...a, version: 1 }, ['Zahlen'], {
+      kept: [{ check: 'tags.missing', reason: 'As before' }],
+    })
+    expect(again.body).toMatchObject({ kept: [{ check: 'tags.missing', reason: 'As before' }] })
+    expect((await deliver()).status).toBe(200)
   })
 
   it('shows the targets of a file that came as a whole', async () => {

@@ -6,6 +6,7 @@ import {
   Segment,
   SegmentChange,
   SegmentChanges,
+  SegmentDelivery,
   SegmentReview,
   SegmentsQuery,
 } from '../schemas/desk/segment.ts'
@@ -56,6 +57,8 @@ export const deskEndpoints = rows({
     ...task,
     call: `POST ${at}/segments/deliver`,
     says: 'Join the segments into the translation and deliver it',
+    body: SegmentDelivery,
+    bodyOptional: true,
     answers: AssetTask,
     fails: [...readFails, ...writeFails, 'INVALID_TRANSITION', 'SEGMENTS_OPEN', 'CHECKS_FAILED', 'QUOTA_EXCEEDED'],
   },

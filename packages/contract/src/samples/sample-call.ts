@@ -81,6 +81,7 @@ const bodies: Partial<Record<EndpointName, unknown>> = {
   changeListener: { statusCodes: ['CANCELLED'] },
   changeProviderListener: { jobStatusCodes: ['SENDING_READY_FOR_RETRIEVE', 'CANCELLED'] },
   rotateKeys: { revoke: false },
+  replaceCheckSettings: { numbers: 'BLOCKING', same: 'OFF' },
   createAnalysisCode: { level: 1, code: 'CC-100', label: 'Marketing' },
 }
 

@@ -26,6 +26,12 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   keyId: 'b3Jc9xQmT2LkV7hA',
 
   segmentId: 'nQ3vT8sLk2WcXy7B',
+  'CheckFinding.message': 'The number 3 of the source is missing.',
+  'CheckFinding.fix': ['Willkommen, ', { tag: 1 }],
+  'KeptFinding.reason': 'The sum stands beside it',
+  'KeptCheck.reason': 'The sum stands beside it',
+  'Check.finds': 'A number of the source that the translation lacks, or another one.',
+  'Check.remedy': 'Write the number of the source, in the form of the target language.',
   'Segment.key': 'home.title',
   'ReviewedSegment.key': 'home.title',
   'Segment.source': ['Welcome, ', { tag: 1 }],

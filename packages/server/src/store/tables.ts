@@ -192,6 +192,8 @@ type DraftTable = {
   previous: string | null
   /** Of a reviewer: `{ verdict, note?, type?, severity? }`. */
   review: string | null
+  /** Findings that the translator keeps: `[{ check, reason }]`. */
+  kept: string | null
 }
 
 /**

@@ -12,11 +12,14 @@ import { choice, LanguageCode } from '../parts.ts'
 import Type from '../type.ts'
 import { MaxLength, TextParts, TextTag } from './texts.ts'
 
-const CheckName = choice(checkNames as [Name, ...Name[]], { title: 'CheckName', description: 'The name of the check.' })
+export const GivenCheckName = choice(checkNames as [Name, ...Name[]], {
+  title: 'CheckName',
+  description: 'The name of the check.',
+})
 
 export const Check = Type.Object(
   {
-    check: CheckName,
+    check: GivenCheckName,
     severity: choice(checkSettings, {
       title: 'CheckSetting',
       description:
@@ -48,20 +51,22 @@ export const CheckedText = Type.Object(
 )
 export type CheckedText = Static<typeof CheckedText>
 
+export const CheckFinding = Type.Object(
+  {
+    check: GivenCheckName,
+    severity: choice(checkSeverities, { title: 'CheckSeverity', description: 'How severe this site takes it.' }),
+    message: Type.String({ description: 'What was found, in a sentence.' }),
+    fix: Type.Optional(TextParts),
+  },
+  { title: 'CheckFinding' },
+)
+export type CheckFinding = Static<typeof CheckFinding>
+
 export const CheckFindings = Type.Object(
   {
-    checks: Type.Array(
-      Type.Object(
-        {
-          check: CheckName,
-          severity: choice(checkSeverities, { title: 'CheckSeverity', description: 'How severe this site takes it.' }),
-          message: Type.String({ description: 'What was found, in a sentence.' }),
-          fix: Type.Optional(TextParts),
-        },
-        { title: 'CheckFinding' },
-      ),
-      { description: 'At most one finding of each check, in the order of the table. Empty: nothing was found.' },
-    ),
+    checks: Type.Array(CheckFinding, {
+      description: 'At most one finding of each check, in the order of the table. Empty: nothing was found.',
+    }),
   },
   { title: 'CheckFindings' },
 )

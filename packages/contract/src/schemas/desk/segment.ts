@@ -1,8 +1,9 @@
 /** Segments of an asset task: what a translator, a reviewer or a tool works on (contract, section 13). */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
-import { choice, GivenId, Id, pageQuery, Time, text } from '../parts.ts'
+import { choice, GivenId, Id, pageQuery, Time, text, title } from '../parts.ts'
 import Type from '../type.ts'
+import { CheckFinding, GivenCheckName } from './check.ts'
 import { MaxLength, TextParts, TextTag } from './texts.ts'
 
 export const segmentStates = ['NEW', 'DRAFT', 'TRANSLATED', 'APPROVED', 'REJECTED'] as const
@@ -22,6 +23,27 @@ const review = {
 export const SegmentReview = Type.Object(review, { title: 'SegmentReview' })
 export type SegmentReview = Static<typeof SegmentReview>
 
+/** A finding that stays, and why. */
+const keptCheck = {
+  check: GivenCheckName,
+  reason: title(limits.shortTextBytes),
+}
+export const KeptCheck = Type.Object(keptCheck, { title: 'KeptCheck' })
+export type KeptCheck = Static<typeof KeptCheck>
+
+export const SegmentDelivery = Type.Object(
+  {
+    kept: Type.Optional(
+      Type.Array(Type.Object({ segmentId: GivenId, ...keptCheck }, { title: 'KeptFinding' }), {
+        maxItems: limits.segmentsPerCall,
+        description: 'Findings of blocking checks that stay, each with a reason, which the reviewer sees.',
+      }),
+    ),
+  },
+  { title: 'SegmentDelivery' },
+)
+export type SegmentDelivery = Static<typeof SegmentDelivery>
+
 const segment = {
   segmentId: GivenId,
   position: Type.Integer({ minimum: 1, description: 'Where it stands in the content, from 1.' }),
@@ -39,6 +61,8 @@ const segment = {
   ),
   notes: Type.Optional(Type.Array(Type.String(), { description: 'What the file says to translators.' })),
   maxLength: Type.Optional(MaxLength),
+  checks: Type.Array(CheckFinding, { description: 'What the checks find in the target.' }),
+  kept: Type.Optional(Type.Array(KeptCheck, { description: 'Findings that the translator keeps, and why.' })),
   changedBy: Type.Optional(Type.String({ description: 'The person or client that changed the target last.' })),
   changedTime: Type.Optional(Time),
   review: Type.Optional(SegmentReview),
@@ -55,6 +79,7 @@ export type ReviewedSegment = Static<typeof ReviewedSegment>
 
 export const SegmentsQuery = pageQuery({
   state: Type.Optional(Type.Array(SegmentState)),
+  check: Type.Optional(Type.Array(GivenCheckName, { description: 'Only segments with a finding of these checks.' })),
   text: Type.Optional(
     text(limits.shortTextBytes, { description: 'Only segments with this in source, target or key, case ignored.' }),
   ),
@@ -65,6 +90,12 @@ const change = {
   target: TextParts,
   state: choice(['DRAFT', 'TRANSLATED'], { description: 'TRANSLATED: ready to be delivered.' }),
   version: Type.Integer({ minimum: 0, description: 'The version that you have seen.' }),
+  kept: Type.Optional(
+    Type.Array(KeptCheck, {
+      maxItems: 50,
+      description: 'Findings that stay, each with a reason. Replaces those before.',
+    }),
+  ),
 }
 export const SegmentChange = Type.Object(change, { title: 'SegmentChange' })
 export type SegmentChange = Static<typeof SegmentChange>

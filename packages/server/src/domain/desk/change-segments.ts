@@ -17,6 +17,7 @@ import { reachProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import { sealNote } from '../seals/notes.ts'
+import { noChecks, openChecker } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { describeSegment, openDraft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -38,6 +39,7 @@ export async function changeSegments(
   const request = await reachTask(hub, call, at)
   const placed = place(await openDesk(hub, request), changes)
   const path = pathOf(request)
+  const checker = await openChecker(hub, request)
   return hub.engine.transact(async (tx) => {
     await lockRequest(tx, path)
     const now = await mustFindRequest(tx, path.siteId, path.jobId, path.requestId)
@@ -64,13 +66,14 @@ export async function changeSegments(
         delivered: known?.delivered ?? null,
         previous: known?.previous ?? null,
         review: null,
+        kept: change.kept?.length ? sealNote(hub, JSON.stringify(change.kept)) : null,
       }
     })
     const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) => [...some].reduce((all, { bytes }) => all + bytes, 0)
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
     if ((await writeDrafts(tx, rows)) < rows.length) mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
     const items = placed.map(({ segment, position }, at) =>
-      describeSegment(segment, position, openDraft(hub, rows[at] as DraftRow), 'provider'),
+      describeSegment({ segment, position, draft: openDraft(hub, rows[at] as DraftRow) }, 'provider', checker),
     )
     return { items }
   })
@@ -107,7 +110,8 @@ function invalid(path: string, message: string): HubError {
 function mustBeNewest(hub: Hub, { segment, position, change }: Placed, row: DraftRow | undefined): void {
   const version = row?.version ?? 0
   if (change.version === version) return
-  const current = describeSegment(segment, position, row && openDraft(hub, row), 'provider')
+  const draft = row && openDraft(hub, row)
+  const current = describeSegment({ segment, position, draft }, 'provider', noChecks)
   throw new HubError('VERSION_CONFLICT', { sent: change.version, version }, { also: { current } })
 }
 

@@ -2,7 +2,7 @@
  * Delivers the targets of a request as its translation, and shows what would be delivered. The content is joined before the
  * transaction, which takes it only if no target has changed in the meantime.
  */
-import { type AssetTask, type FileAnswer, HubError } from '@dragoman/contract'
+import { type AssetTask, type FileAnswer, HubError, type SegmentDelivery } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
@@ -16,6 +16,7 @@ import { mustFindRequest } from '../requests/find-request.ts'
 import { freeReplaced } from '../requests/free-translations.ts'
 import { moveRequests } from '../requests/move-requests.ts'
 import type { WholeRequest } from '../requests/request.ts'
+import { mustPass } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { draftsById, stateOf, targetOf } from './describe-segment.ts'
 import { joinDesk } from './join-desk.ts'
@@ -23,7 +24,12 @@ import { pathOf } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
 import { lockRequest, noteDelivery, selectDraftMark, selectDrafts } from './segment-rows.ts'
 
-export async function deliverSegments(hub: Hub, call: Call, at: OneTask): Promise<AssetTask> {
+export async function deliverSegments(
+  hub: Hub,
+  call: Call,
+  at: OneTask,
+  { kept = [] }: SegmentDelivery = {},
+): Promise<AssetTask> {
   checkAct(await reachProviderJob(hub, call, at.providerId, at.jobId), 'deliver')
   const request = await reachTask(hub, call, at)
   await mustHold(hub.engine.read, call, at, request)
@@ -31,6 +37,7 @@ export async function deliverSegments(hub: Hub, call: Call, at: OneTask): Promis
   const { segments, drafts, mark } = await readDrafts(hub, request)
   const open = segments.filter((one) => !isDone(stateOf(one, drafts.get(one.segmentId)))).length
   if (open > 0) throw new HubError('SEGMENTS_OPEN', { open }, { also: { open } })
+  const warnings = await mustPass(hub, request, { segments, drafts, kept })
   const isSame = [...drafts.values()].every(({ target, delivered }) => equal(target, delivered))
   const { translated, contentType } = await joinDesk(hub, request, segments, (one) =>
     targetOf(one, drafts.get(one.segmentId)),
@@ -54,7 +61,7 @@ export async function deliverSegments(hub: Hub, call: Call, at: OneTask): Promis
       // The same again: perhaps the answer to the first call was lost.
       if (version === mark && isSame && fresh.status === 'REVIEW_TRANSLATION') return describeNamed(hub, tx, fresh)
       if (version !== mark) throw new HubError('VERSION_CONFLICT', { sent: mark, version })
-      const also = { ...(await placeTranslation(change, job, request, stored)), warnings: null, forced: 0 }
+      const also = { ...(await placeTranslation(change, job, request, stored)), warnings, forced: 0 }
       const { requests } = await moveRequests(change, job, [{ request: fresh, also }], { on: 'deliver' })
       await freeReplaced(change, job, [{ before: fresh, after: also }])
       await noteDelivery(tx, path)

@@ -1,5 +1,12 @@
 /** A segment as the API shows it: the content, and over it what was written and reviewed. */
-import { formatTime, type ReviewedSegment, type SegmentReview, type TextParts } from '@dragoman/contract'
+import {
+  type CheckFinding,
+  formatTime,
+  type KeptCheck,
+  type ReviewedSegment,
+  type SegmentReview,
+  type TextParts,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
 import { openNote } from '../seals/notes.ts'
@@ -11,6 +18,7 @@ export type Draft = Pick<DraftRow, 'state' | 'version' | 'changed_by' | 'by_pers
   readonly delivered?: TextParts
   readonly previous?: TextParts
   readonly review?: SegmentReview
+  readonly kept?: KeptCheck[]
 }
 
 export function openDraft(hub: Hub, row: DraftRow): Draft {
@@ -23,6 +31,7 @@ export function openDraft(hub: Hub, row: DraftRow): Draft {
     delivered: opened<TextParts>(row.delivered),
     previous: opened<TextParts>(row.previous),
     review: opened<SegmentReview>(row.review),
+    kept: opened<KeptCheck[]>(row.kept),
   }
   const { state, version, changed_by, by_person, changed_at, bytes } = row
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
@@ -50,13 +59,13 @@ export function stateOf(segment: DeskSegment, draft: Draft | undefined): Reviewe
   return segment.target ? 'DRAFT' : 'NEW'
 }
 
+/** What the checks find in a target (check-desk.ts). */
+export type Checker = (segment: DeskSegment, target: TextParts) => CheckFinding[]
+export type Side = 'provider' | 'connector'
+export type Placed = { readonly segment: DeskSegment; readonly position: number; readonly draft?: Draft | undefined }
+
 /** `side`: a reviewer also sees the delivery before. */
-export function describeSegment(
-  segment: DeskSegment,
-  position: number,
-  draft: Draft | undefined,
-  side: 'provider' | 'connector',
-): ReviewedSegment {
+export function describeSegment({ segment, position, draft }: Placed, side: Side, check: Checker): ReviewedSegment {
   const { unit: _, target: __, origin, tags, notes, ...shown } = segment
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
@@ -69,6 +78,8 @@ export function describeSegment(
     ...(target && { target }),
     state: stateOf(segment, draft),
     version: draft?.version ?? 0,
+    checks: target ? check(segment, target) : [],
+    ...(draft?.kept && { kept: draft.kept }),
     ...(from && target && { origin: from }),
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
     ...(draft?.review && { review: draft.review }),

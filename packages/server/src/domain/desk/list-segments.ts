@@ -1,11 +1,5 @@
 /** Lists the segments of a request, for its provider and for its connector and reviewers. */
-import {
-  HubError,
-  type ReviewedSegment,
-  type SegmentState,
-  type SegmentsQuery,
-  type TextParts,
-} from '@dragoman/contract'
+import { HubError, type ReviewedSegment, type SegmentsQuery, type TextParts } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import { openPauses } from '../../turns/pauses.ts'
@@ -15,7 +9,16 @@ import { mustReach } from '../jobs/job-activity.ts'
 import { pageSizeOf } from '../jobs/position-pages.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import type { RequestWithFile } from '../requests/request.ts'
-import { type Draft, deliveredOnly, describeSegment, draftsById, stateOf, targetOf } from './describe-segment.ts'
+import { openChecker } from './check-desk.ts'
+import {
+  type Draft,
+  deliveredOnly,
+  describeSegment,
+  draftsById,
+  type Side,
+  stateOf,
+  targetOf,
+} from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { openDesk } from './open-desk.ts'
 import { type RequestPath, selectDrafts } from './segment-rows.ts'
@@ -46,21 +49,23 @@ export async function listRequestSegments(
   return list(hub, await mustFindRequest(hub.engine.read, siteId, jobId, requestId), asked, 'connector')
 }
 
-type Filter = { readonly state?: readonly SegmentState[]; readonly text?: string }
+type Filter = Pick<SegmentsQuery, 'state' | 'check' | 'text'>
 
 async function list(
   hub: Hub,
   request: RequestWithFile,
   asked: SegmentsQuery,
-  side: 'provider' | 'connector',
+  side: Side,
 ): Promise<Page<ReviewedSegment>> {
   const segments = await openDesk(hub, request)
   const of = `segments:${request.request_id}`
   const cursor = asked.navNext ? openCursor(hub.vault, request.site_id, of, asked.navNext) : undefined
-  const { state, text }: Filter = cursor?.filter ? JSON.parse(cursor.filter) : asked
+  const { state, check, text }: Filter = cursor?.filter ? JSON.parse(cursor.filter) : asked
   const from = Number(cursor?.key[0] ?? 0)
   const size = pageSizeOf(asked)
-  const isFiltered = state?.length || text
+  const wanted = { ...(state?.length && { state }), ...(check?.length && { check }), ...(text && { text }) }
+  const isFiltered = Object.keys(wanted).length > 0
+  const checker = await openChecker(hub, request)
   const near = isFiltered ? undefined : segments.slice(from, from + size).map(({ segmentId }) => segmentId)
   const drafts = draftsById(hub, await selectDrafts(hub.engine.read, pathOf(request), near))
   const pause = openPauses()
@@ -70,12 +75,14 @@ async function list(
     const segment = segments[at] as DeskSegment
     const known = drafts.get(segment.segmentId)
     const draft = side === 'connector' ? deliveredOnly(known) : known
-    if (!isFiltered || isWanted({ state, text } as Filter, segment, draft))
-      items.push(describeSegment(segment, at + 1, draft, side))
+    if (isWanted(wanted, segment, draft)) {
+      const shown = describeSegment({ segment, position: at + 1, draft }, side, checker)
+      if (!wanted.check || shown.checks.some((found) => wanted.check?.includes(found.check))) items.push(shown)
+    }
     await pause()
   }
   if (at >= segments.length) return { items }
-  const filter = isFiltered ? JSON.stringify({ state, text }) : undefined
+  const filter = isFiltered ? JSON.stringify(wanted) : undefined
   return { items, next: sealCursor(hub.vault, request.site_id, { list: of, key: [at], ...(filter && { filter }) }) }
 }
 

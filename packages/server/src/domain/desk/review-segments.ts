@@ -7,6 +7,7 @@ import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import { sealNote } from '../seals/notes.ts'
+import { openChecker } from './check-desk.ts'
 import { deliveredOnly, describeSegment, openDraft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { mustFindSegment, pathOf } from './list-segments.ts'
@@ -27,6 +28,7 @@ export async function reviewSegment(
   const segments = await openDesk(hub, request)
   const at = mustFindSegment(segments, segmentId)
   const segment = segments[at] as DeskSegment
+  const checker = await openChecker(hub, request)
   return hub.engine.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const { status } = await mustFindRequest(tx, siteId, jobId, requestId)
@@ -34,12 +36,16 @@ export async function reviewSegment(
     const [known] = await selectDrafts(tx, pathOf(request), [segmentId])
     const row: DraftRow = {
       ...{ site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId },
-      ...{ target: null, state: 'TRANSLATED', version: 0, bytes: 0, delivered: null, previous: null },
+      ...{ target: null, state: 'TRANSLATED', version: 0, bytes: 0, delivered: null, previous: null, kept: null },
       ...{ changed_by: creatorOf(call.caller), by_person: call.caller.person ? 1 : 0, changed_at: hub.clock.now() },
       ...known,
       review: sealNote(hub, JSON.stringify({ ...review, at: segment.key ?? String(at + 1) })),
     }
     await writeReview(tx, row)
-    return describeSegment(segment, at + 1, deliveredOnly(openDraft(hub, row)), 'connector')
+    return describeSegment(
+      { segment, position: at + 1, draft: deliveredOnly(openDraft(hub, row)) },
+      'connector',
+      checker,
+    )
   })
 }

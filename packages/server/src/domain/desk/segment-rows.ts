@@ -57,6 +57,7 @@ export async function writeDrafts(tx: Db, rows: readonly DraftRow[]): Promise<nu
             by_person: ref('excluded.by_person'),
             changed_at: ref('excluded.changed_at'),
             review: ref('excluded.review'),
+            kept: ref('excluded.kept'),
           }))
           .whereRef('drafts.version', '=', sql`excluded.version - 1`),
       )

@@ -16,7 +16,7 @@ export const noteColumns: readonly SealedPlace[] = [
   { table: 'requests', key: ['job_id', 'request_id'], column: 'error_message', prefix: notePrefix },
   { table: 'support_assets', key: ['asset_id'], column: 'description', prefix: notePrefix },
   { table: 'status_updates', key: ['update_id'], column: 'error_message', prefix: notePrefix },
-  ...(['target', 'delivered', 'previous', 'review'] as const).map((column) => ({
+  ...(['target', 'delivered', 'previous', 'review', 'kept'] as const).map((column) => ({
     ...{ table: 'drafts', key: ['job_id', 'request_id', 'segment_id'], column },
     prefix: notePrefix,
   })),

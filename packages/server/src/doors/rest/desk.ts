@@ -13,7 +13,7 @@ export const deskHandlers = {
     const { items } = await changeSegments(hub, call, at, [{ segmentId, ...body }])
     return items[0] as (typeof items)[0]
   },
-  deliverSegments: (hub, call, { params }) => deliverSegments(hub, call, params),
+  deliverSegments: (hub, call, { params, body }) => deliverSegments(hub, call, params, body),
   previewTranslation: (hub, call, { params }) => previewTranslation(hub, call, params),
   claimAssetTask: (hub, call, { params, body }) => claimAssetTask(hub, call, params, body ?? {}),
   releaseAssetTask: (hub, call, { params }) => releaseAssetTask(hub, call, params),

@@ -23,6 +23,7 @@ export const drafts: Migration = {
         delivered ${text},
         previous ${text},
         review ${text},
+        kept ${text},
         primary key (job_id, request_id, segment_id),
         foreign key (job_id, request_id) references requests (job_id, request_id) on delete cascade
       ) ${keyedEnd}`,

@@ -1,0 +1,78 @@
+/**
+ * The checks of targets: those of one segment when it is shown or written, and all of them before a delivery, which blocking
+ * findings stop unless they are kept with a reason.
+ */
+import { HubError, type SegmentDelivery, type TextParts } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { checkSettingsOf } from '../checks/check-settings.ts'
+import { checkText } from '../checks/check-text.ts'
+import { type TextUnit, type UnitFindings, withSeverities } from '../checks/check-texts.ts'
+import { runSafely } from '../formats/worker/run.ts'
+import type { RequestWithFile } from '../requests/request.ts'
+import { type Checker, type Draft, targetOf } from './describe-segment.ts'
+import type { DeskSegment } from './desk-segments.ts'
+
+const module = new URL('../checks/check-texts.ts', import.meta.url)
+
+export const noChecks: Checker = () => []
+
+const languagesOf = ({ source_language, target_language }: RequestWithFile) => ({
+  sourceLanguage: source_language,
+  targetLanguage: target_language,
+})
+
+export async function openChecker(hub: Hub, request: RequestWithFile): Promise<Checker> {
+  const severities = await checkSettingsOf(hub.engine.read, request.site_id)
+  const languages = languagesOf(request)
+  return (segment, target) =>
+    withSeverities(checkText({ ...unitOf(segment, target), ...languages }), severities).map((finding) => ({
+      ...finding,
+    }))
+}
+
+const unitOf = ({ unit, source, tags, maxLength }: DeskSegment, target: TextParts): TextUnit => ({
+  id: unit,
+  source,
+  tags: [...tags],
+  target,
+  ...(maxLength && { maxLength }),
+})
+
+type Desk = {
+  readonly segments: readonly DeskSegment[]
+  readonly drafts: ReadonlyMap<string, Draft>
+  readonly kept: NonNullable<SegmentDelivery['kept']>
+}
+
+/** Sentences of one delivery. */
+const mostWarnings = 20
+
+/** Refuses a delivery with blocking findings that nobody keeps. Returns the sentences for the reviewer, as JSON. */
+export async function mustPass(hub: Hub, request: RequestWithFile, desk: Desk): Promise<string | null> {
+  const { segments, drafts, kept } = desk
+  const bySegment = new Map(segments.map((segment) => [segment.unit, segment]))
+  const units = segments.flatMap((segment) => {
+    const target = targetOf(segment, drafts.get(segment.segmentId))
+    return target ? [unitOf(segment, target)] : []
+  })
+  const severities = await checkSettingsOf(hub.engine.read, request.site_id)
+  const options = { ...languagesOf(request), severities }
+  const found = await runSafely<UnitFindings[]>(module, 'checkTexts', [units, options], { siteId: request.site_id })
+  const all = found.flatMap(({ id, findings }) => {
+    const { segmentId = '', key } = bySegment.get(id) ?? {}
+    return findings.map(({ check, severity, message }) => ({ segmentId, where: key ?? id, check, severity, message }))
+  })
+  const reasons = new Map(kept.map(({ segmentId, check, reason }) => [`${segmentId} ${check}`, reason]))
+  for (const [segmentId, draft] of drafts)
+    for (const { check, reason } of draft.kept ?? []) reasons.set(`${segmentId} ${check}`, reason)
+  const reasonOf = (one: (typeof all)[0]) => reasons.get(`${one.segmentId} ${one.check}`)
+  const checks = all
+    .filter((one) => one.severity === 'BLOCKING' && reasonOf(one) === undefined)
+    .map(({ segmentId, check, message }) => ({ segmentId, check, message }))
+  if (checks.length > 0) throw new HubError('CHECKS_FAILED', { count: checks.length }, { also: { checks } })
+  const sentences = all.slice(0, mostWarnings).map((one) => {
+    const reason = reasonOf(one)
+    return `${one.check} in "${one.where}": ${one.message}${reason === undefined ? '' : ` Kept: ${reason}`}`
+  })
+  return sentences.length > 0 ? JSON.stringify(sentences) : null
+}
