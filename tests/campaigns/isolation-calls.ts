@@ -6,6 +6,7 @@ export type Ids = Readonly<Record<string, string>>
 export type Body = Record<string, unknown>
 
 const fields = [{ key: 'a', value: 'b' }]
+const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
 const translated = { target: ['x'], state: 'TRANSLATED', version: 0 }
 /** One request; `content` is its content. */
 export const request = (content: object) => ({
@@ -64,6 +65,10 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   }),
   replaceFormatOptions: () => ({ json: { keys: ['title'] } }),
   createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
+  findMatches: () => ({ ...pair, text: 'a' }),
+  createMemoryUnit: () => ({ ...pair, source: 'a', target: 'b' }),
+  changeMemoryUnit: () => ({ version: 1, target: 'c' }),
+  createMemoryImport: (ids) => ({ fmsFileId: ids.fmsFileId }),
   createTmUpdate: (ids) => ({
     fmsFileId: ids.fmsFileId,
     sourceNativeLanguageCode: 'en-us',
@@ -113,6 +118,10 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['createAnalysisCode', ({ id }) => ({ id })],
   ['createTerm', ({ termId }) => ({ termId })],
   ['importTerms', () => ({})],
+  ['createMemoryUnit', ({ unitId }) => ({ unitId })],
+  ['createMemoryImport', ({ importId }) => ({ importId })],
+  ['checkTranslation', () => ({})],
+  ['findMatches', () => ({})],
   ['createPriceList', ({ priceListId }) => ({ priceListId })],
   ['createClient', ({ clientId }) => ({ clientId })],
   ['rotateClientSecret', () => ({})],

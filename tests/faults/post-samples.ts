@@ -20,6 +20,8 @@ export type Sample = CallOptions & {
     | 'providers'
     | 'analysis_codes'
     | 'price_lists'
+    | 'memory_units'
+    | 'memory_imports'
     | 'terms'
     | 'listeners'
     | 'deliveries'
@@ -225,6 +227,22 @@ export function openSamples({ hub, receiver, advance }: Stage) {
       headers: { 'content-type': 'text/csv' },
       body: `en\nonce ${unique()}\n`,
       counts: 'terms',
+    }),
+    createMemoryUnit: async () => ({
+      as: 'demo-admin',
+      path: '/settings/memory/units',
+      body: {
+        ...{ sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' },
+        ...{ source: `Once ${unique()}`, target: 'Einmal' },
+      },
+      counts: 'memory_units',
+    }),
+    createMemoryImport: async () => ({
+      as: 'demo-admin',
+      path: '/settings/memory/imports',
+      headers: { 'content-type': 'application/xml' },
+      body: '<tmx version="1.4"><header srclang="en-US"/><body></body></tmx>',
+      counts: 'memory_imports',
     }),
     createClient: async () => ({
       as: 'demo-admin',

@@ -84,6 +84,14 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     const { segments } = await read(`${task}/segments`, translator)
     return (segments as { version: number }[])[0]?.version === 1
   }
+  const unitsWith = async (text: string) =>
+    ((await read(`/settings/memory/units?text=${text}`, admin)) as { units: { target: string }[] }).units
+  const newUnit = async () => {
+    const text = `unit${unique()}`
+    const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
+    const { unitId } = await ask('POST', '/settings/memory/units', { ...languages, source: text, target: 'x' }, admin)
+    return { text, path: `/settings/memory/units/${unitId}` }
+  }
   const completed = async () => {
     const made = await inReview()
     await ask('PUT', `${made.job}/requests/approve`, { requestIds: made.ids })
@@ -298,6 +306,16 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const path = await newTerm()
       return { as: admin, path: `${path}?version=1`, again: 404, holds: () => isGone(path, admin) }
     },
+    changeMemoryUnit: async () => {
+      const { path, text } = await newUnit()
+      const target = `Changed ${unique()}`
+      const body = { version: 1, target }
+      return { as: admin, path, body, again: 409, holds: async () => (await unitsWith(text))[0]?.target === target }
+    },
+    deleteMemoryUnit: async () => {
+      const { path, text } = await newUnit()
+      return { as: admin, path, again: 404, holds: async () => (await unitsWith(text)).length === 0 }
+    },
     changeAnalysisLevel: async () => {
       const label = `Level ${unique()}`
       const holds = async () => (await levelLabel(2)) === label
@@ -311,6 +329,7 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     },
     replaceCheckSettings: async () => {
       const path = '/settings/checks'
+      await ask('PUT', path, {}, admin)
       const holds = async () => JSON.stringify(await read(path, admin)).includes('numbers')
       return { as: admin, path, body: { numbers: 'BLOCKING' }, holds }
     },
