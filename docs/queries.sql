@@ -363,6 +363,11 @@ select "support_assets".*, "files"."name" as "file_name"
   order by "position"
   limit ?;
 
+-- domain/assets/memory-import-rows.ts: countOpenImports
+select count(*) as "count"
+  from "memory_imports"
+  where "site_id" = ? and "state" in (?, ?);
+
 -- domain/assets/memory-import-rows.ts: insertMemoryImport
 insert into "memory_imports" ("import_id", "site_id", "source_language", "target_language", "state", "error", "file_id", "blob_id", "size", "blob_key", "units_read", "units_added", "units_changed", "units_skipped", "units_total", "created_at", "cause_id")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);

@@ -36,6 +36,8 @@ const moves: Partial<Record<SampleName, 'sent' | 'translated' | 'review' | 'comp
   archiveJob: 'completed',
   unarchiveJob: 'archived',
   changeAssetTask: 'translated',
+  listRequestSegments: 'review',
+  reviewSegment: 'review',
 }
 
 const isContent = (name: SampleName): boolean => name === 'putTranslatedContent' || name === 'retrieveContent'
@@ -44,7 +46,8 @@ const stageOf = (name: SampleName) => {
   return moves[name] ?? (isProviders ? 'sent' : undefined)
 }
 /** These calls use up their job. */
-const uses = /^(delete|submit|complete|reopen|archive|unarchive|approve|reject|changeAsset|changeProviderJob|put)/
+const uses =
+  /^(delete|submit|complete|reopen|archive|unarchive|approve|reject|changeAsset|changeProviderJob|put|changeSegment|deliver|claim|reviewSegment)/
 
 export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   const call = async <T = Json>(route: string, options: CallOptions = {}): Promise<T> => {
@@ -62,7 +65,8 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   const upload = async (route: string, query?: { fileName: string }): Promise<string> => {
     const transfer = await call<Record<string, string>>(route, query && { query })
     const form = new FormData()
-    form.set('file', new Blob(['<p>Hello</p>']), 'page.html')
+    // With a tag, as the samples of segments have one.
+    form.set('file', new Blob(['<p>Hello {name}</p>']), 'page.html')
     const { status } = await fetch(transfer.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })
     if (status !== 201) throw new Error(`the upload answered ${status}`)
     return transfer.fmsFileId ?? ''
@@ -144,8 +148,9 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     return { updateId: statusupdates[0]?.updateId ?? '' }
   }
 
-  async function personFor(): Promise<Ids> {
-    const body = { name: 'x', email: `p${count}@example.org`, sites: [{ roles: ['viewer'] }] }
+  async function personFor(name: SampleName): Promise<Ids> {
+    const roles = [name === 'claimAssetTask' ? 'admin' : 'viewer']
+    const body = { name: 'x', email: `p${count}@example.org`, sites: [{ roles }] }
     const { personId = '' } = await call<Ids>('POST /v2/people', { body })
     const { session } = await hub.inner.engine.transact(async (tx) => {
       const person = await tx
@@ -164,16 +169,34 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     return { findingId: findings.find(({ thingId }) => thingId === taskId)?.findingId ?? '' }
   }
 
+  const unit = () => ({
+    ...{ sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' },
+    ...{ source: `Text ${count}`, target: 'x' },
+  })
+
+  /** A segment of the request; before a delivery, one that is translated. */
+  async function segmentFor(name: SampleName, { providerId, jobId, requestId }: Ids): Promise<string> {
+    const request = `/v2/jobs/${jobId}/requests/${requestId}`
+    const task = `/v2/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}`
+    const path = moves[name] === 'review' ? request : task
+    const { segments } = await call<{ segments: Ids[] }>(`GET ${path}/segments`)
+    const segmentId = segments[0]?.segmentId ?? ''
+    const body = { target: ['Hallo'], state: 'TRANSLATED', version: 0 }
+    if (name === 'deliverSegments') await call(`PUT ${task}/segments/${segmentId}`, { body })
+    return segmentId
+  }
+
   async function idsFor(name: SampleName): Promise<Ids> {
     const { path, body } = sampleCall(name)
     const text = `${path} ${JSON.stringify(body ?? '')}`
     const has = (id: keyof typeof sampleIds) => text.includes(sampleIds[id])
     const ids: Ids = { providerId: own }
-    if (has('jobId') || has('requestId') || name === 'uploadByTus') Object.assign(ids, await jobFor(name))
+    if (has('jobId') || has('requestId') || has('fmsFileId') || name === 'uploadByTus')
+      Object.assign(ids, await jobFor(name))
     if (has('findingId')) Object.assign(ids, await findingFor())
     else if (has('listenerId') || has('deliveryId')) Object.assign(ids, await listenerFor(name))
     if (has('updateId')) Object.assign(ids, await updateFor())
-    if (has('personId') || has('sessionId')) Object.assign(ids, await personFor())
+    if (has('personId') || has('sessionId')) Object.assign(ids, await personFor(name))
     if (has('taskId')) ids.taskId = await parkTask(hub, { site_id: 'demo' })
     if (has('analysisCodeId'))
       ids.analysisCodeId = String(
@@ -184,6 +207,12 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     if (has('termId')) {
       const entries = [{ language: 'en', text: `term ${count}` }]
       ids.termId = String((await call('POST /v2/settings/terms', { body: { entries } })).termId)
+    }
+    if (has('segmentId')) ids.segmentId = await segmentFor(name, ids)
+    if (has('unitId')) ids.unitId = (await call<Ids>('POST /v2/settings/memory/units', { body: unit() })).unitId ?? ''
+    if (has('importId')) {
+      const { fmsFileId } = await jobFor(name)
+      ids.importId = (await call<Ids>('POST /v2/settings/memory/imports', { body: { fmsFileId } })).importId ?? ''
     }
     if (has('traceId'))
       ids.traceId = await until('a call is in the log', async () => {

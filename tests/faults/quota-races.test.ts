@@ -19,6 +19,7 @@ const quotas = {
   MaxAnalysisCodesPerSite: 4,
   MaxPriceListsPerSite: 3,
   MaxTermsPerSite: 5,
+  MaxOpenImportsPerSite: 4,
 }
 
 describe.each(engines)('quotas raced for on %s', (engine) => {
@@ -140,6 +141,18 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     expect(outcomes(lists)).toEqual({ done: 3, refused: 5 })
     const terms = await race(8, () => post('terms', { entries: [{ language: 'en', text: 'same' }] }))
     expect(outcomes(terms)).toEqual({ done: 5, refused: 3 })
+  })
+
+  it('MaxOpenImportsPerSite holds', async () => {
+    const path = `/v2/jobs/${await newJob()}/sourcefiles?fileName=late.tmx`
+    const { body } = await nodes.call<{ fmsFileId: string }>('POST', path, { as })
+    const answers = await race(9, () =>
+      nodes.call<Refusal>('POST', '/v2/settings/memory/imports', {
+        as: 'demo-settings',
+        body: { fmsFileId: body.fmsFileId },
+      }),
+    )
+    expect(outcomes(answers)).toEqual({ done: 4, refused: 5 })
   })
 
   it('MaxProviderListeners holds: no job is told to more listeners of one client', async () => {

@@ -216,6 +216,14 @@ describe.each(engines)('the desk on %s', (engine) => {
     expect(written.body.checks).toMatchObject([{ check: 'tags.missing', severity: 'BLOCKING' }])
     await put(task, b, ['Zwei von 4'])
     expect((await list(task, '?check=numbers')).map(({ key }) => key)).toEqual(['b'])
+    const term = {
+      entries: [
+        { language: 'en', text: 'pay' },
+        { language: 'de', text: 'bezahlen' },
+      ],
+    }
+    const { body: made } = await call('demo-admin', 'POST', '/settings/terms', term)
+    expect((await list(task, '?check=terms')).map(({ key }) => key)).toEqual(['a'])
     const deliver = (body?: Row) => call<Row>(provider, 'POST', `${task}/segments/deliver`, body)
     const refused = await deliver()
     expect([refused.status, refused.body.code]).toEqual([422, 'CHECKS_FAILED'])
@@ -227,8 +235,10 @@ describe.each(engines)('the desk on %s', (engine) => {
     const request = (await call(as, 'GET', `/jobs/${jobId}/requests/${id}`)).body
     expect(request.warnings).toEqual([
       expect.stringMatching(/^tags.missing in "a": .* Kept: The sum stands beside it$/),
+      expect.stringMatching(/^terms in "a": The term "pay" of the source should be "bezahlen"/),
       expect.stringMatching(/^numbers in "b": /),
     ])
+    await call('demo-admin', 'DELETE', `/settings/terms/${made.termId}?version=1`)
     const again = await put(task, { ...a, version: 1 }, ['Zahlen'], {
       kept: [{ check: 'tags.missing', reason: 'As before' }],
     })

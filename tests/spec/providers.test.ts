@@ -207,6 +207,7 @@ describe.each(engines)('providers on %s', (engine) => {
       MaxTmUpdatesPerJob: 1_000,
       MaxProviderListeners: 10,
       MaxProvidersPerSite: 1_000,
+      MaxOpenImportsPerSite: 10,
       MaxTermsPerSite: 100_000,
       MaxTermBytesPerSite: 32 * 1024 ** 2,
       MaxAnalysisCodesPerSite: 10_000,

@@ -129,7 +129,7 @@ export function checksPage(): string {
   return join(
     '# Checks of translations',
     generated,
-    'The hub checks every translation: each delivery of a provider, as a file or as `translatedContent`, and every text of `POST /v2/providers/{providerId}/checks`. ' +
+    'The hub checks every translation: each delivery of a provider, as segments, as a file or as `translatedContent`, and every text of `POST /v2/providers/{providerId}/checks`. ' +
       'A finding names its check and says in a sentence what is wrong. Where a rule can mend the text, `fix` is the mended translation.',
     table(
       ['Check', 'Severity', 'Finds', 'What to do', 'May carry `fix`'],
@@ -141,8 +141,11 @@ export function checksPage(): string {
     '## Severities of a site',
     '`GET /v2/checks` lists the table with the severities of your site. `PUT /v2/settings/checks` replaces what your site asks for, such as `{"numbers": "BLOCKING", "same": "OFF"}`. ' +
       'A check that warns can be made BLOCKING or switched OFF. A check that blocks stays: naming it as BLOCKING makes the hub also refuse files with such a finding.',
+    'A delivery of segments is refused with 422 `CHECKS_FAILED` where a check that blocks finds something that nobody keeps with a reason (docs/desk.md). ' +
+      'The others stand in `warnings`.',
     'A delivered file or `translatedContent` is stored with the findings in its `warnings`, one sentence for each check. The hub refuses it with 422 `DELIVERY_INVALID` ' +
-      'if your site names the check as BLOCKING in its settings, or if `DRAGOMAN_STRICT_DELIVERIES` names your site and the finding is BLOCKING. `force` delivers it anyway.',
+      'if your site names the check as BLOCKING in its settings, or if `DRAGOMAN_STRICT_DELIVERIES` names your site and the finding is BLOCKING. `force` delivers it anyway. ' +
+      'In these, `terms` and `length` are not looked for, and `fuzzy` only where the match that was offered is known.',
     '## What the checks know about languages',
     bullets(
       'Numbers: the separators of CLDR, Arabic-Indic, Persian, Devanagari and other digits, groups with spaces or apostrophes, dates in another order, 3 pm as 15. A number up to twelve may be a word in the main European languages, Chinese, Japanese and Korean.',

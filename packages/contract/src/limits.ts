@@ -25,6 +25,7 @@ export const quotaRows = {
     says: 'listeners of a provider client that receive updates of the same job: those for its provider and those for all',
   },
   MaxProvidersPerSite: { value: 1_000, says: 'providers per site' },
+  MaxOpenImportsPerSite: { value: 10, says: 'imports into the translation memory that wait or run, per site' },
   MaxTermsPerSite: { value: 100_000, says: 'terms per site' },
   MaxTermBytesPerSite: { value: 32 * 1024 ** 2, says: 'bytes of all terms of a site, as JSON' },
   MaxAnalysisCodesPerSite: { value: 10_000, says: 'analysis codes per site' },

@@ -15,6 +15,8 @@ export const sampleIds = {
   taskId: 'wT7qA4cVl1Yx9pKz5IgNdw',
   analysisCodeId: 'aN8fU2tBk6Ow4rEj0SmHxA',
   termId: 'tE1wK7gRx3Ub9vNc5YoJlQ',
+  segmentId: 'nQ3vT8sLk2WcXy7B',
+  unitId: '3-1204',
   importId: 'mI6kQ2wEz8Bn0xTr4VyJdA',
   priceListId: 'rP5jG9dMv3Qc7yLi1WzTbg',
   personId: 'eP0hX6uKs4Na8mVf2RwCgQ',

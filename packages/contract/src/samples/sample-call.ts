@@ -62,7 +62,7 @@ const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
   exportProviderTerms: { format: 'csv' },
   deleteTerm: { version: '1' },
   listMemoryUnits: { text: 'basket', in: 'source' },
-  deleteMemoryUnit: { version: '2' },
+  deleteMemoryUnit: { version: '1' },
   exportMemory: { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' },
   createMemoryImport: { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' },
 }

@@ -25,7 +25,6 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   traceId: ids.traceId,
   keyId: 'b3Jc9xQmT2LkV7hA',
 
-  segmentId: 'nQ3vT8sLk2WcXy7B',
   'CheckFinding.message': 'The number 3 of the source is missing.',
   'CheckFinding.fix': ['Willkommen, ', { tag: 1 }],
   'KeptFinding.reason': 'The sum stands beside it',
@@ -38,6 +37,9 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   'ReviewedSegment.source': ['Welcome, ', { tag: 1 }],
   'Segment.target': ['Willkommen, ', { tag: 1 }],
   'ReviewedSegment.target': ['Willkommen, ', { tag: 1 }],
+  'SegmentChange.version': 0,
+  'MemoryUnitChange.version': 1,
+  'TermChange.version': 1,
   'SegmentChange.target': ['Willkommen, ', { tag: 1 }],
   previous: ['Hallo, ', { tag: 1 }],
   'Segment.tags': [{ tag: 1, kind: 'PLACEHOLDER', shows: '{name}' }],
@@ -49,7 +51,7 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   'Assignee.name': 'Ada Lovelace',
   'AssetTask.segments': false,
   'SegmentChanges.segments': [
-    { segmentId: 'nQ3vT8sLk2WcXy7B', target: ['Willkommen, ', { tag: 1 }], state: 'TRANSLATED', version: 0 },
+    { segmentId: ids.segmentId, target: ['Willkommen, ', { tag: 1 }], state: 'TRANSLATED', version: 0 },
   ],
   authType: 'SIGNATURE',
   'AddedSupportAsset._embedded': { requests: [] },
@@ -112,7 +114,6 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   'MemoryImport.total': 60_210,
   'MemoryImport.error':
     'The file cannot be imported: it is not well-formed XML: unclosed tag: tmx. Nothing was imported.',
-  unitId: '3-1204',
   rejectNote: 'The product name must stay in English.',
   note: 'The product name must stay in English.',
   wordCount: 312,

@@ -15,6 +15,17 @@ export const selectMemoryImport = (db: Db, siteId: string, importId: string): Pr
     .where('import_id', '=', importId)
     .executeTakeFirst()
 
+/** Those that wait or run. */
+export async function countOpenImports(db: Db, siteId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('memory_imports')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('site_id', '=', siteId)
+    .where('state', 'in', ['QUEUED', 'RUNNING'])
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Writes only if the import is not over and has reached `units_read`, and returns whether it had. */
 export async function updateMemoryImport(
   db: Db,

@@ -17,13 +17,15 @@ import type { MemoryImportRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { mustFit } from '../access/quota.ts'
 import { mustFitBytes } from '../access/site-bytes.ts'
+import { lockSite } from '../access/sites.ts'
 import { newBlob } from '../files/blob-place.ts'
 import { mustHaveSpace } from '../files/free-space.ts'
 import { awaitsFile } from '../files/receive.ts'
 import { findFileOfSite } from '../files/serve.ts'
 import { sealNote } from '../seals/notes.ts'
-import { insertMemoryImport, selectMemoryImport } from './memory-import-rows.ts'
+import { countOpenImports, insertMemoryImport, selectMemoryImport } from './memory-import-rows.ts'
 
 export const importMemoryTask = 'import-memory'
 export type ImportPayload = { readonly siteId: string; readonly importId: string }
@@ -67,6 +69,8 @@ const newImport = (hub: Hub, { caller, traceId }: Call, asked: MemoryImportQuery
 })
 
 async function storeBody(hub: Hub, call: Call, row: MemoryImportRow, bytes: Bytes): Promise<MemoryImport> {
+  // Again in the transaction: this keeps bytes away that would be refused.
+  mustFit(call.caller, 'MaxOpenImportsPerSite', await countOpenImports(hub.engine.read, row.site_id))
   await mustHaveSpace(hub)
   const { blobId, store, key } = newBlob(hub)
   const written = await store.put(blobId, bytes, { maxBytes: limits.fileBytes, spends: true }).catch((error) => {
@@ -100,6 +104,9 @@ const drop = (hub: Hub, blobId: string): Promise<void> =>
 
 const begin = (hub: Hub, call: Call, row: MemoryImportRow): Promise<MemoryImport> =>
   once(hub, call, async (tx) => {
+    // Two calls at once may not both find the last place free.
+    await lockSite(tx, row.site_id)
+    mustFit(call.caller, 'MaxOpenImportsPerSite', await countOpenImports(tx, row.site_id))
     await insertMemoryImport(tx, row)
     const { site_id: siteId, import_id: importId, file_id: fileId, created_at: dueAt, cause_id: causeId } = row
     const payload: ImportPayload = { siteId, importId }

@@ -4,11 +4,11 @@ import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { isSmall, runSafely } from '../formats/worker/run.ts'
 import { termsFor } from '../terms/known-terms.ts'
-import type { TermFinding } from '../terms/open-terms.ts'
 import { findCheckSettings } from './check-settings.ts'
 import { type CheckFinding, checkText, type Languages } from './check-text.ts'
 import { withSeverities } from './check-texts.ts'
 import type { TextPair } from './rule.ts'
+import { termSentences } from './term-sentences.ts'
 
 const checker = new URL('./check-text.ts', import.meta.url)
 
@@ -20,7 +20,7 @@ export async function checkTranslation(hub: Hub, call: Call, input: CheckedText)
   const languages = [input.sourceNativeLanguageCode, input.targetNativeLanguageCode] as const
   const matcher = await termsFor(hub, call.caller.siteId, ...languages)
   const pair: TextPair & Languages = {
-    terms: matcher.judgeTerms(textOf(source), textOf(target)).map(sentenceOf),
+    terms: termSentences(matcher, source, target),
     source,
     tags,
     target,
@@ -68,14 +68,3 @@ function mustBeKnown(tags: readonly TextTag[], texts: Readonly<Record<'source' |
 }
 
 const unknown = (tag: number): string => `names the tag ${tag}, which the source does not have`
-
-const textOf = (parts: TextParts): string => parts.map((part) => (typeof part === 'string' ? part : ' ')).join('')
-
-export function sentenceOf({ kind, term, wanted }: TermFinding): string {
-  const use = wanted
-    .slice(0, 3)
-    .map((one) => `"${one}"`)
-    .join(' or ')
-  if (kind === 'missing') return `The term "${term}" of the source should be ${use}.`
-  return `The term "${term}" is forbidden${use === '' ? '' : `; use ${use}`}.`
-}

@@ -4,11 +4,15 @@
  */
 import { HubError, type SegmentDelivery, type TextParts } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import { openPauses } from '../../turns/pauses.ts'
 import { checkSettingsOf } from '../checks/check-settings.ts'
 import { checkText } from '../checks/check-text.ts'
 import { type TextUnit, type UnitFindings, withSeverities } from '../checks/check-texts.ts'
+import { termSentences } from '../checks/term-sentences.ts'
 import { runSafely } from '../formats/worker/run.ts'
 import type { RequestWithFile } from '../requests/request.ts'
+import { termsFor } from '../terms/known-terms.ts'
+import type { TermMatcher } from '../terms/open-terms.ts'
 import { type Checker, type Draft, targetOf } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 
@@ -24,17 +28,19 @@ const languagesOf = ({ source_language, target_language }: RequestWithFile) => (
 export async function openChecker(hub: Hub, request: RequestWithFile): Promise<Checker> {
   const severities = await checkSettingsOf(hub.engine.read, request.site_id)
   const languages = languagesOf(request)
+  const matcher = await termsFor(hub, request.site_id, languages.sourceLanguage, languages.targetLanguage)
   return (segment, target) =>
-    withSeverities(checkText({ ...unitOf(segment, target), ...languages }), severities).map((finding) => ({
+    withSeverities(checkText({ ...unitOf(matcher, segment, target), ...languages }), severities).map((finding) => ({
       ...finding,
     }))
 }
 
-const unitOf = ({ unit, source, tags, maxLength }: DeskSegment, target: TextParts): TextUnit => ({
+const unitOf = (matcher: TermMatcher, { unit, source, tags, maxLength }: DeskSegment, target: TextParts): TextUnit => ({
   id: unit,
   source,
   tags: [...tags],
   target,
+  terms: termSentences(matcher, source, target),
   ...(maxLength && { maxLength }),
 })
 
@@ -51,10 +57,15 @@ const mostWarnings = 20
 export async function mustPass(hub: Hub, request: RequestWithFile, desk: Desk): Promise<string | null> {
   const { segments, drafts, kept } = desk
   const bySegment = new Map(segments.map((segment) => [segment.unit, segment]))
-  const units = segments.flatMap((segment) => {
+  const { sourceLanguage, targetLanguage } = languagesOf(request)
+  const matcher = await termsFor(hub, request.site_id, sourceLanguage, targetLanguage)
+  const pause = openPauses()
+  const units: TextUnit[] = []
+  for (const segment of segments) {
     const target = targetOf(segment, drafts.get(segment.segmentId))
-    return target ? [unitOf(segment, target)] : []
-  })
+    if (target) units.push(unitOf(matcher, segment, target))
+    await pause()
+  }
   const severities = await checkSettingsOf(hub.engine.read, request.site_id)
   const options = { ...languagesOf(request), severities }
   const found = await runSafely<UnitFindings[]>(module, 'checkTexts', [units, options], { siteId: request.site_id })
