@@ -51,7 +51,7 @@ const raw = (path: string, headers: Record<string, string>) =>
   )
 
 describe('the pages of /docs', () => {
-  it('have no broken link or anchor', { timeout: 120_000 }, async () => {
+  it('have no broken link or anchor', async () => {
     const texts = new Map<string, string>()
     const wanted = ['/docs']
     const dead: string[] = []
@@ -132,7 +132,8 @@ describe('the page of a call', () => {
       expect(about).toContain(`href="/docs/errors#${code}"`)
       expect(about).toContain('class="sentence"')
     }
-    expect(body).toContain(endpoint.scope === 'operator' ? '<code>operator</code>' : '<code>admin</code>')
+    const scopes = { operator: '<code>operator</code>', any: 'any valid token' } as Readonly<Record<string, string>>
+    expect(body).toContain(scopes[String(endpoint.scope)] ?? '<code>admin</code>')
     const fields = Object.keys((endpoint.body as { properties?: object } | undefined)?.properties ?? {})
     for (const field of fields) expect(body).toContain(`<li id="body.${field}">`)
     expect(body.includes('<strong>Deprecated.</strong>')).toBe(endpoint.deprecated !== undefined)
@@ -242,9 +243,7 @@ describe('what travels', () => {
     },
   )
 
-  it('every page is small: at most 40 KB compressed, and the index of the search 44 KB', {
-    timeout: 60_000,
-  }, async () => {
+  it('every page is small: at most 40 KB compressed, and the index of the search 52 KB', async () => {
     const large: string[] = []
     for (const path of [
       ...endpointNames.map((name) => `/docs/calls/${name}`),
@@ -253,7 +252,7 @@ describe('what travels', () => {
       '/docs/search.json',
     ]) {
       const { bytes } = await raw(path, { 'accept-encoding': 'br' })
-      const most = path === '/docs/search.json' ? 44 : 40
+      const most = path === '/docs/search.json' ? 52 : 40
       if (bytes.length > most * kilobyte) large.push(`${path} ${bytes.length}`)
     }
     expect(large).toEqual([])

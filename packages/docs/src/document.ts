@@ -87,8 +87,9 @@ export const nameOf = (reference: string): string => reference.slice(reference.l
 export function contentOf(
   holder: { readonly content?: Content } | undefined,
 ): { type: string; schema: Schema } | undefined {
-  const [first] = Object.entries(holder?.content ?? {})
-  return first && { type: first[0], schema: first[1].schema }
+  const all = Object.entries(holder?.content ?? {})
+  const shown = all.find(([type]) => type === 'application/json') ?? all[0]
+  return shown && { type: all.map(([type]) => type).join(' or '), schema: shown[1].schema }
 }
 
 /** The error codes of a response: the document puts each in backticks. */

@@ -80,6 +80,8 @@ const bodies: Partial<Record<EndpointName, unknown>> = {
   putTranslatedContent: { fields: [{ key: 'title', value: 'Willkommen' }] },
   changeListener: { statusCodes: ['CANCELLED'] },
   changeProviderListener: { jobStatusCodes: ['SENDING_READY_FOR_RETRIEVE', 'CANCELLED'] },
+  deliverSegments: { kept: [{ segmentId: ids.segmentId, check: 'tags.missing', reason: 'The name stands beside it' }] },
+  claimAssetTask: { personId: ids.personId },
   rotateKeys: { revoke: false },
   replaceCheckSettings: { numbers: 'BLOCKING', same: 'OFF' },
   createAnalysisCode: { level: 1, code: 'CC-100', label: 'Marketing' },
