@@ -83,7 +83,7 @@ export function groupsOf(document: Document): Group[] {
 
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** The only schema of a body or a response, with its media type. */
+/** The schema of a body or a response, with its media types: of JSON, where a file may come in its place. */
 export function contentOf(
   holder: { readonly content?: Content } | undefined,
 ): { type: string; schema: Schema } | undefined {
