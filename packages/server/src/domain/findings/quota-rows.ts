@@ -14,10 +14,6 @@ const counted = {
   MaxBytesPerSite: { of: sql`sum(bytes)`, from: sql`site_bytes` },
   MaxProvidersPerSite: { of: sql`count(*)`, from: sql`providers` },
   MaxAnalysisCodesPerSite: { of: sql`count(*)`, from: sql`analysis_codes` },
-  MaxOpenImportsPerSite: {
-    of: sql`count(*)`,
-    from: sql`memory_imports where state in ('QUEUED', 'RUNNING')`,
-  },
   MaxTermsPerSite: { of: sql`count(*)`, from: sql`terms` },
   MaxTermBytesPerSite: { of: sql`sum(bytes)`, from: sql`terms` },
   MaxPriceListsPerSite: { of: sql`count(*)`, from: sql`price_lists` },
