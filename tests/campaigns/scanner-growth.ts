@@ -10,11 +10,18 @@ import { archiveReaders } from './archive-readers.ts'
 import { callReaders } from './call-readers.ts'
 import { clientReaders } from './client-readers.ts'
 import { contentReaders } from './content-readers.ts'
+import { deskReaders } from './desk-readers.ts'
 import { findGrowth, type GrowthPlan } from './growth.ts'
 import { alone, chanceOf, common, type Made, makeUp, type Reader, repeated, words } from './hostile-texts.ts'
 import { openTally, type Tally } from './tally.ts'
 
-export const readers: readonly Reader[] = [...contentReaders, ...archiveReaders, ...callReaders, ...clientReaders]
+export const readers: readonly Reader[] = [
+  ...contentReaders,
+  ...deskReaders,
+  ...archiveReaders,
+  ...callReaders,
+  ...clientReaders,
+]
 
 export type TextsPlan = {
   /** Each text in every position, or in one of them. */

@@ -15,6 +15,8 @@ const termFormats = ['tbx', 'csv'] as const satisfies readonly TermFormat[]
 
 const client = 'demo-settings'
 const help = hubHelp.replace('demo-connector', client)
+/** Of a command that prints a file. */
+const helpWithoutJson = help.replace(/^ +--json .*\n/m, '')
 const text = { type: 'string' } as const
 
 async function withHub<T>(flags: HubFlags, screen: Screen, work: (hub: Connection) => Promise<T>): Promise<T> {
@@ -191,7 +193,7 @@ Writes all terms of the site to FILE, or to standard output. You can import the 
 
   --format FORMAT  tbx or csv; default: by the file name, else csv
   --tbx VERSION    the version of TBX: 3 (default) or 2
-${help}`,
+${helpWithoutJson}`,
   values: { '--format': termFormats, '--tbx': ['2', '3'] },
   noJson: 'it writes a file in its own format',
   run: async (args, screen) => {
