@@ -67,7 +67,9 @@ export type Answer<E> = E extends {
 function callOf({ params, query, body, bodyOptional, answers, collection, paged, redirects, takes, gives }) {
   const indent = '        '
   const part = (schema) => (schema ? typeOf(schema, `${indent}    `) : 'undefined')
-  const input = `{ params: ${part(params)}; query: ${part(query)}; body: ${part(body)}${bodyOptional ? ' | undefined' : ''} }`
+  const file = takes ? ['AsyncIterable<Uint8Array>'] : []
+  const bodies = [...(body || !takes ? [part(body)] : []), ...file, ...(bodyOptional ? ['undefined'] : [])]
+  const input = `{ params: ${part(params)}; query: ${part(query)}; body: ${bodies.join(' | ')} }`
   const item = typeOf(answers, indent)
   const members = [
     `input: ${input}`,

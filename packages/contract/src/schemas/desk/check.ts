@@ -72,7 +72,7 @@ export const CheckFindings = Type.Object(
 )
 export type CheckFindings = Static<typeof CheckFindings>
 
-export const CheckSettings = Type.Unsafe<Partial<Record<Name, Setting>>>(
+export const CheckSettings = Type.Unsafe<Record<string, Setting>>(
   Type.Object(
     {},
     {
