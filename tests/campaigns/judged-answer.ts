@@ -53,7 +53,8 @@ const checks = new Map<string, ValidateFunction>()
 
 /** A success has the form that the endpoint promises. */
 export function judgeForm(answer: AttackAnswer, endpoint: Endpoint): string[] {
-  if (answer.status >= 300) return []
+  // A file is of its own form.
+  if (answer.status >= 300 || endpoint.gives) return []
   const body = parsed(answer.text)
   if (body === undefined) return ['is no JSON']
   const check = checks.get(endpoint.call) ?? ajv.compile(formOf(endpoint))
