@@ -17,7 +17,7 @@ import { reachProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import { sealNote } from '../seals/notes.ts'
-import { noChecks, openChecker } from './check-desk.ts'
+import { openChecker } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { describeSegment, openDraft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -40,7 +40,7 @@ export async function changeSegments(
   const placed = place(await openDesk(hub, request), changes)
   const path = pathOf(request)
   const checker = await openChecker(hub, request)
-  return hub.engine.transact(async (tx) => {
+  const written = await hub.engine.transact(async (tx) => {
     await lockRequest(tx, path)
     const now = await mustFindRequest(tx, path.siteId, path.jobId, path.requestId)
     mustBeOpen(now)
@@ -72,14 +72,18 @@ export async function changeSegments(
     const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) => [...some].reduce((all, { bytes }) => all + bytes, 0)
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
     if ((await writeDrafts(tx, rows)) < rows.length) mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
-    const items = placed.map(({ segment, position }, at) =>
-      describeSegment({ segment, position, draft: openDraft(hub, rows[at] as DraftRow) }, 'provider', checker),
-    )
-    return { items }
+    return rows
   })
+  const items: ReviewedSegment[] = []
+  for (const [at, row] of written.entries()) {
+    const { segment, position } = placed[at] as Placed
+    const draft = openDraft(hub, row)
+    items.push(describeSegment({ segment, position, draft }, 'provider', await checker(segment, draft.target)))
+  }
+  return { items }
 }
 
-/** What is delivered waits for its review; what is cancelled is over. */
+/** Also what is in review or approved may be written and delivered again; what is cancelled is over. */
 function mustBeOpen({ request_id: id, status }: Pick<RequestRow, 'request_id' | 'status'>): void {
   if (findMove(requestMoves, status, 'deliver')) return
   const from = movesFrom(requestMoves, 'deliver').join(', ')
@@ -111,7 +115,7 @@ function mustBeNewest(hub: Hub, { segment, position, change }: Placed, row: Draf
   const version = row?.version ?? 0
   if (change.version === version) return
   const draft = row && openDraft(hub, row)
-  const current = describeSegment({ segment, position, draft }, 'provider', noChecks)
+  const current = describeSegment({ segment, position, draft }, 'provider', [])
   throw new HubError('VERSION_CONFLICT', { sent: change.version, version }, { also: { current } })
 }
 

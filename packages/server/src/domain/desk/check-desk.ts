@@ -6,19 +6,18 @@ import { HubError, type SegmentDelivery, type TextParts } from '@dragoman/contra
 import type { Hub } from '../../hub.ts'
 import { openPauses } from '../../turns/pauses.ts'
 import { checkSettingsOf } from '../checks/check-settings.ts'
-import { checkText } from '../checks/check-text.ts'
+import { type CheckFinding, checkText } from '../checks/check-text.ts'
 import { type TextUnit, type UnitFindings, withSeverities } from '../checks/check-texts.ts'
 import { termSentences } from '../checks/term-sentences.ts'
-import { runSafely } from '../formats/worker/run.ts'
+import { isSmall, runSafely } from '../formats/worker/run.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 import { termsFor } from '../terms/known-terms.ts'
 import type { TermMatcher } from '../terms/open-terms.ts'
 import { type Checker, type Draft, targetOf } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 
-const module = new URL('../checks/check-texts.ts', import.meta.url)
-
-export const noChecks: Checker = () => []
+const checkOne = new URL('../checks/check-text.ts', import.meta.url)
+const checkAll = new URL('../checks/check-texts.ts', import.meta.url)
 
 const languagesOf = ({ source_language, target_language }: RequestWithFile) => ({
   sourceLanguage: source_language,
@@ -29,10 +28,15 @@ export async function openChecker(hub: Hub, request: RequestWithFile): Promise<C
   const severities = await checkSettingsOf(hub.engine.read, request.site_id)
   const languages = languagesOf(request)
   const matcher = await termsFor(hub, request.site_id, languages.sourceLanguage, languages.targetLanguage)
-  return (segment, target) =>
-    withSeverities(checkText({ ...unitOf(matcher, segment, target), ...languages }), severities).map((finding) => ({
-      ...finding,
-    }))
+  return async (segment, target) => {
+    if (!target) return []
+    const pair = { ...unitOf(matcher, segment, target), ...languages }
+    const strings = [...segment.source, ...target].filter((part) => typeof part === 'string')
+    const found = isSmall(strings)
+      ? checkText(pair)
+      : await runSafely<CheckFinding[]>(checkOne, 'checkText', [pair], { siteId: request.site_id })
+    return withSeverities(found, severities)
+  }
 }
 
 const unitOf = (matcher: TermMatcher, { unit, source, tags, maxLength }: DeskSegment, target: TextParts): TextUnit => ({
@@ -68,7 +72,7 @@ export async function mustPass(hub: Hub, request: RequestWithFile, desk: Desk): 
   }
   const severities = await checkSettingsOf(hub.engine.read, request.site_id)
   const options = { ...languagesOf(request), severities }
-  const found = await runSafely<UnitFindings[]>(module, 'checkTexts', [units, options], { siteId: request.site_id })
+  const found = await runSafely<UnitFindings[]>(checkAll, 'checkTexts', [units, options], { siteId: request.site_id })
   const all = found.flatMap(({ id, findings }) => {
     const { segmentId = '', key } = bySegment.get(id) ?? {}
     return findings.map(({ check, severity, message }) => ({ segmentId, where: key ?? id, check, severity, message }))

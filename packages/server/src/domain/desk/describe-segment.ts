@@ -60,12 +60,16 @@ export function stateOf(segment: DeskSegment, draft: Draft | undefined): Reviewe
 }
 
 /** What the checks find in a target (check-desk.ts). */
-export type Checker = (segment: DeskSegment, target: TextParts) => CheckFinding[]
+export type Checker = (segment: DeskSegment, target: TextParts | undefined) => Promise<CheckFinding[]>
 export type Side = 'provider' | 'connector'
 export type Placed = { readonly segment: DeskSegment; readonly position: number; readonly draft?: Draft | undefined }
 
 /** `side`: a reviewer also sees the delivery before. */
-export function describeSegment({ segment, position, draft }: Placed, side: Side, check: Checker): ReviewedSegment {
+export function describeSegment(
+  { segment, position, draft }: Placed,
+  side: Side,
+  checks: CheckFinding[],
+): ReviewedSegment {
   const { unit: _, target: __, origin, tags, notes, ...shown } = segment
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
@@ -78,7 +82,7 @@ export function describeSegment({ segment, position, draft }: Placed, side: Side
     ...(target && { target }),
     state: stateOf(segment, draft),
     version: draft?.version ?? 0,
-    checks: target ? check(segment, target) : [],
+    checks,
     ...(draft?.kept && { kept: draft.kept }),
     ...(from && target && { origin: from }),
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),

@@ -76,8 +76,9 @@ async function list(
     const known = drafts.get(segment.segmentId)
     const draft = side === 'connector' ? deliveredOnly(known) : known
     if (isWanted(wanted, segment, draft)) {
-      const shown = describeSegment({ segment, position: at + 1, draft }, side, checker)
-      if (!wanted.check || shown.checks.some((found) => wanted.check?.includes(found.check))) items.push(shown)
+      const checks = await checker(segment, targetOf(segment, draft))
+      if (!wanted.check || checks.some((found) => wanted.check?.includes(found.check)))
+        items.push(describeSegment({ segment, position: at + 1, draft }, side, checks))
     }
     await pause()
   }

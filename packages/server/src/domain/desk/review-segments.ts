@@ -28,7 +28,7 @@ export async function reviewSegment(
   const segments = await openDesk(hub, request)
   const at = mustFindSegment(segments, segmentId)
   const segment = segments[at] as DeskSegment
-  const checker = await openChecker(hub, request)
+  const checks = await (await openChecker(hub, request))(segment, segment.target)
   return hub.engine.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const { status } = await mustFindRequest(tx, siteId, jobId, requestId)
@@ -45,7 +45,7 @@ export async function reviewSegment(
     return describeSegment(
       { segment, position: at + 1, draft: deliveredOnly(openDraft(hub, row)) },
       'connector',
-      checker,
+      checks,
     )
   })
 }
