@@ -16,7 +16,7 @@ const termFormats = ['tbx', 'csv'] as const satisfies readonly TermFormat[]
 const client = 'demo-settings'
 const help = hubHelp.replace('demo-connector', client)
 /** Of a command that prints a file. */
-const helpWithoutJson = help.replace(/^ +--json .*\n/m, '')
+const helpWithoutJson = help.replace('  --json           print JSON\n', '')
 const text = { type: 'string' } as const
 
 async function withHub<T>(flags: HubFlags, screen: Screen, work: (hub: Connection) => Promise<T>): Promise<T> {

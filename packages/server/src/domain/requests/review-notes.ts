@@ -32,5 +32,6 @@ export async function joinNotes(
 const cut = (text: string): string => {
   if (Buffer.byteLength(text) <= limits.noteBytes) return text
   const bytes = Buffer.from(text).subarray(0, limits.noteBytes - 8)
-  return `${bytes.toString('utf8').replace(/\uFFFD+$/, '')}…`
+  // A character that the cut goes through is left out.
+  return `${new TextDecoder().decode(bytes, { stream: true })}…`
 }
