@@ -117,7 +117,14 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
     advance,
     get: <T>(path: string) => json<T>('GET', path, [200]),
     put: <T>(path: string, body?: object) => json<T>('PUT', path, [200], body),
-    post: <T>(path: string, key: string, body?: object) => json<T>('POST', path, [201, 202], body, key),
+    post: <T>(path: string, key?: string, body?: object) => json<T>('POST', path, [200, 201, 202], body, key),
+    /** Until it is answered. Of a repeated call also 409 is an answer: the first one may have taken effect. */
+    write: async (path: string, body: object): Promise<Got> => {
+      const before = unanswered
+      const got = await ask('PUT', `/v2${path}`, { want: [200, 409], body })
+      if (got.status === 409 && unanswered === before) throw new Error(`PUT ${path} was refused: ${got.text}`)
+      return got
+    },
     /** Until it is gone, possibly by a try whose response was lost. */
     remove: (path: string) => ask('DELETE', `/v2${path}`, { want: [200, 404] }),
 

@@ -11,20 +11,13 @@ import type { Counter } from './tally.ts'
 /** Of a round without a fault, for comparison. */
 export type Baseline = { readonly translations: ReadonlyMap<string, string>; readonly deliveries: readonly string[] }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export const tasksOf = (db: Db, jobId: string) =>
   db.selectFrom('tasks').select(['name', 'last_error']).where('payload', 'like', `%${jobId}%`).execute()
 
-export async function holdAgainst(
-  hub: Hub,
-  ledger: Ledger,
-  receiver: Receiver,
-  tally: Counter,
-  baseline?: Baseline,
-): Promise<Baseline> {
-  const { read } = hub.engine
-  const { jobId, jobName } = ledger
+/** Counts what is missing of a round, and what is there too often. */
+export function countFor(tally: Counter, jobName: string) {
   const lost = (says: string) => tally.lost(`${jobName}: ${says}`)
   const doubled = (says: string) => tally.doubled(`${jobName}: ${says}`)
   const exactly = (what: string, found: readonly string[], wanted: readonly string[]) => {
@@ -35,6 +28,19 @@ export async function holdAgainst(
     }
     for (const one of found) if (!wanted.includes(one)) doubled(`${what} ${one} was never asked for`)
   }
+  return { lost, doubled, exactly }
+}
+
+export async function holdAgainst(
+  hub: Hub,
+  ledger: Ledger,
+  receiver: Receiver,
+  tally: Counter,
+  baseline?: Baseline,
+): Promise<Baseline> {
+  const { read } = hub.engine
+  const { jobId, jobName } = ledger
+  const { lost, doubled, exactly } = countFor(tally, jobName)
 
   const jobs = await read.selectFrom('jobs').selectAll().where('job_name', '=', jobName).execute()
   exactly(
@@ -91,9 +97,9 @@ export async function holdAgainst(
 }
 
 /** Returns the deliveries as text. A call may be repeated after a death, always under its own webhook-id. */
-async function holdDeliveries(
+export async function holdDeliveries(
   hub: Hub,
-  { jobId, listeners }: Ledger,
+  { jobId, listeners }: Pick<Ledger, 'jobId' | 'listeners'>,
   receiver: Receiver,
   { lost, doubled }: { lost(says: string): void; doubled(says: string): void },
 ): Promise<string[]> {

@@ -32,8 +32,11 @@ export const wantedRequests = Object.entries(languages).flatMap(([name, codes]) 
   codes.map((code) => `${name} ${code}`),
 )
 
+/** Idempotency-Keys of a round. */
+export const keyOf = (jobName: string) => (what: string) => `${jobName} ${what}`.replaceAll(/[^\w.]+/g, '-')
+
 export async function goRound(client: RoundClient, receiver: string, jobName: string): Promise<Ledger> {
-  const key = (what: string) => `${jobName} ${what}`.replaceAll(/[^\w.]+/g, '-')
+  const key = keyOf(jobName)
   const listeners = await makeListeners(client, receiver, key)
   const { jobId } = await client.post<{ jobId: string }>('/jobs', key('job'), { jobName, labels: ['round'] })
   const job = `/jobs/${jobId}`
@@ -76,17 +79,26 @@ export async function goRound(client: RoundClient, receiver: string, jobName: st
     const { archiveStatus } = await client.get<{ archiveStatus: string }>(job)
     return archiveStatus === 'ARCHIVED'
   })
+  await deliveriesOf(client, listeners)
+  return { jobName, jobId, files, requests, listeners, translations, acknowledged }
+}
+
+/** Waits until the listeners have been called. */
+export async function deliveriesOf(client: RoundClient, listeners: readonly string[]): Promise<void> {
   for (const listenerId of listeners)
     await client.until('every delivery has arrived', async () => {
       const path = `/statusupdates/listeners/${listenerId}/deliveries`
       const { deliveries } = await client.get<{ deliveries: { state: string }[] }>(path)
       return deliveries.every(({ state }) => state === 'DELIVERED')
     })
-  return { jobName, jobId, files, requests, listeners, translations, acknowledged }
 }
 
 /** Acknowledges updates explicitly, so that this is part of the round. */
-async function makeListeners(client: RoundClient, receiver: string, key: (what: string) => string): Promise<string[]> {
+export async function makeListeners(
+  client: RoundClient,
+  receiver: string,
+  key: (what: string) => string,
+): Promise<string[]> {
   const made: string[] = []
   for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED']) {
     const body = { uri: `${receiver}/${type}`, type, acknowledgeStatusUpdate: false }

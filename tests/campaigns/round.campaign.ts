@@ -1,8 +1,12 @@
-/** `npm run faults -- --only round,histories`: every fault point of the round on both engines, and 1,000 histories. */
+/**
+ * `npm run faults -- --only round,desk,histories`: every fault point of the round and of the verbs of the desk on both engines, and
+ * 1,000 histories.
+ */
 import { appendFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { engines } from '../hub.ts'
 import { startNodes } from '../two-nodes.ts'
+import { deskWalk } from './desk-walk.ts'
 import { walkHistories } from './histories.ts'
 import { killRounds, killStarts } from './round.ts'
 import { findingsOf, noteOf, type Tally } from './tally.ts'
@@ -23,6 +27,13 @@ it.each(wants('round'))('the round killed at its fault points on %s', async (eng
   const tally = await killRounds(engine, plan)
   keep(tally)
   // The number of batches depends on timing: the last of a kind may not come again.
+  console.log(`points that no round reached again: ${tally.missed.join(', ') || 'none'}`)
+  expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)
+})
+
+it.each(wants('desk'))('the desk killed at its fault points on %s', async (engine) => {
+  const tally = await killRounds(engine, { ...plan, walk: deskWalk })
+  keep(tally)
   console.log(`points that no round reached again: ${tally.missed.join(', ') || 'none'}`)
   expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)
 })

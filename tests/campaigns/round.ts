@@ -1,5 +1,5 @@
 /**
- * F1: the hub is killed at every fault point of the whole round, once per round, and the connector finishes. The points are not
+ * F1: the hub is killed at every fault point of a round, once per round, and its clients finish. The points are not
  * listed anywhere: a round without a fault counts them, on the same stores.
  */
 import type { EngineName, Env } from '../hub.ts'
@@ -10,7 +10,31 @@ import { openReceiver, type Receiver } from './round-receiver.ts'
 import { goRound, removeListeners } from './round-steps.ts'
 import { type Counter, findingsOf, openTally, type Tally } from './tally.ts'
 
+/** What clients do in a round. */
+export type Walk = {
+  readonly name: string
+  /** What must be there before; no fault comes here. Returns the steps that one may come into. */
+  begin(place: RoundPlace, receiver: Receiver, jobName: string): Promise<() => Promise<Walked>>
+}
+/** A round that ended. */
+export type Walked = {
+  readonly jobId: string
+  readonly listeners: readonly string[]
+  /** Compares what the clients were told with the rows, and with a round without a fault. */
+  hold(tally: Counter, known?: Baseline): Promise<Baseline>
+}
+
+const wholeRound: Walk = {
+  name: 'the round',
+  begin: async (place, receiver, jobName) => async () => {
+    const ledger = await goRound(openRoundClient(place), receiver.url, jobName)
+    return { ...ledger, hold: (tally, known) => holdAgainst(place.inner, ledger, receiver, tally, known) }
+  },
+}
+
 export type RoundPlan = {
+  /** The whole round of a connector if absent. */
+  readonly walk?: Walk
   /** Take every n-th point; 1 for all. */
   readonly every: number
   /** The first point, so that the samples of two engines differ. */
@@ -30,12 +54,13 @@ export type RoundTally = Tally & {
 }
 
 export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<RoundTally> {
-  const tally = openTally(`the round killed on ${engine}${plan.env ? ', sealed' : ''}`)
+  const { walk = wholeRound } = plan
+  const tally = openTally(`${walk.name} killed on ${engine}${plan.env ? ', sealed' : ''}`)
   const receiver = await openReceiver()
   const open = () => openRoundPlace(engine, { env: plan.env })
   let place = await open()
   try {
-    const counted = await runRound(place, receiver, tally, 'count')
+    const counted = await runRound({ walk, place, receiver, tally }, 'count')
     if (!counted) throw new Error(`The round does not end without a fault: ${tally.end().lost.join('; ')}`)
     const { points, baseline } = counted
     plan.say?.(`${engine}: ${points.length} fault points in a round, ${place.startPoints.length} in a start`)
@@ -45,7 +70,7 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
     for (const [at, point] of chosen.entries()) {
       if (killed > 0 && performance.now() > (plan.until ?? Number.POSITIVE_INFINITY)) break
       const before = findings(tally)
-      if (await killAt({ place, open }, receiver, tally, point, `${at}`, baseline)) killed += 1
+      if (await killAt({ walk, place, receiver, tally }, open, { point, name: `${at}`, baseline })) killed += 1
       else missed.push(point)
       tally.round()
       if (at % 20 === 19) plan.say?.(`${engine}: ${at + 1} of ${chosen.length}, ${findings(tally)} findings`)
@@ -83,49 +108,51 @@ const findings = (tally: Counter): number => findingsOf(tally.end()).length
  * the first round on empty stores.
  */
 async function killAt(
-  { place, open }: { place: RoundPlace; open: () => Promise<RoundPlace> },
-  receiver: Receiver,
-  tally: Counter,
-  point: string,
-  name: string,
-  baseline: Baseline,
+  stage: Stage,
+  open: () => Promise<RoundPlace>,
+  { point, name, baseline }: { readonly point: string; readonly name: string; readonly baseline: Baseline },
 ): Promise<boolean> {
-  for (const alone of place.engine === 'sqlite' ? [false] : [false, true]) {
-    await place.arm(point, { alone })
-    await runRound(place, receiver, tally, `${name}${alone ? ' alone' : ''} at ${point}`, baseline)
-    if (place.hasDied()) return true
+  for (const alone of stage.place.engine === 'sqlite' ? [false] : [false, true]) {
+    await runRound(stage, `${name}${alone ? ' alone' : ''} at ${point}`, { point, alone, baseline })
+    if (stage.place.hasDied()) return true
   }
   const fresh = await open()
   try {
-    await fresh.arm(point, { alone: true })
-    await runRound(fresh, receiver, tally, `${name} first at ${point}`, baseline)
+    await runRound({ ...stage, place: fresh }, `${name} first at ${point}`, { point, alone: true, baseline })
     return fresh.hasDied()
   } finally {
     await fresh.close()
   }
 }
 
-/** Runs a round to its end, and checks everything afterwards; undefined if it did not end. */
+type Stage = {
+  readonly walk: Walk
+  readonly place: RoundPlace
+  readonly receiver: Receiver
+  readonly tally: Counter
+}
+type Fault = { readonly point: string; readonly alone: boolean; readonly baseline: Baseline }
+
+/** Runs a round to its end, and checks everything afterwards; undefined if it did not end. Without a fault it counts the points. */
 async function runRound(
-  place: RoundPlace,
-  receiver: Receiver,
-  tally: Counter,
+  { walk, place, receiver, tally }: Stage,
   name: string,
-  known?: Baseline,
+  fault?: Fault,
 ): Promise<{ points: string[]; baseline: Baseline } | undefined> {
   const client = openRoundClient(place)
   try {
-    if (!known) await place.arm(undefined, { alone: true })
-    const ledger = await goRound(client, receiver.url, `round ${name}`)
+    const go = await walk.begin(place, receiver, `round ${name}`)
+    await place.arm(fault?.point, { alone: fault?.alone ?? true })
+    const walked = await go()
     // Background work that the round does not wait for, such as the memory's learning, may end later and hit the fault then.
     await client.until('the end of its tasks', async () => {
-      await client.get(`/jobs/${ledger.jobId}`)
-      return (await tasksOf(place.inner.engine.read, ledger.jobId)).length === 0
+      await client.get(`/jobs/${walked.jobId}`)
+      return (await tasksOf(place.inner.engine.read, walked.jobId)).length === 0
     })
     // Deleting a listener deletes its delivery log.
-    const baseline = await holdAgainst(place.inner, ledger, receiver, tally, known)
-    await removeListeners(client, ledger.listeners)
-    const points = known ? [] : await place.passed()
+    const baseline = await walked.hold(tally, fault?.baseline)
+    await removeListeners(client, walked.listeners)
+    const points = fault ? [] : await place.passed()
     await place.mend()
     const found = withoutOrphans(await place.check())
     if (found) tally.leaked(`${name}: dragoman check: ${found}`)
@@ -165,7 +192,7 @@ export async function killStarts(engine: EngineName, plan: RoundPlan): Promise<T
     const place = await openRoundPlace(engine, { faultAt: point })
     const receiver = await openReceiver()
     try {
-      await runRound(place, receiver, tally, `after ${point}`)
+      await runRound({ walk: wholeRound, place, receiver, tally }, `after ${point}`)
       tally.round()
     } finally {
       await place.close()

@@ -1,9 +1,10 @@
 /**
- * A sample of F1 for the whole round: killed at some of its fault points, the hub goes on where it was, and nothing that
- * was acknowledged is lost or done twice. All points: `npm run faults -- --only round`.
+ * A sample of F1 for the whole round and for the verbs of the desk: killed at some of their fault points, the hub goes on where it
+ * was, and nothing that was acknowledged is lost or done twice. All points: `npm run faults -- --only round,desk`.
  */
 import { describe, expect, it } from 'vitest'
 import { disk, sealed } from '../campaigns/blob-place.ts'
+import { deskWalk } from '../campaigns/desk-walk.ts'
 import { killRounds } from '../campaigns/round.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { engines } from '../hub.ts'
@@ -28,6 +29,14 @@ describe.each(engines)('the round on %s', (engine) => {
     const tally = await killRounds(engine, plan)
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
+    expect(tally.killed).toBeGreaterThan(0)
+  })
+
+  it('keeps every target, claim and delivery of the desk, killed at some of its fault points', async () => {
+    const tally = await killRounds(engine, { every: 28, first: engine === 'sqlite' ? 0 : 14, walk: deskWalk })
+    console.log(lineOf(tally))
+    expect(findingsOf(tally)).toEqual([])
+    expect(tally.points).toBeGreaterThan(60)
     expect(tally.killed).toBeGreaterThan(0)
   })
 })
