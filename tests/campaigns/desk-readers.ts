@@ -1,5 +1,7 @@
 /** The readers of the desk: checks of translations, terms in texts and in files, and texts of units. */
 import { checkText } from '../../packages/server/src/domain/checks/check-text.ts'
+import { buildParts } from '../../packages/server/src/domain/formats/placeholders/parts.ts'
+import { cutParts } from '../../packages/server/src/domain/formats/sentences/cut-parts.ts'
 import { partsIn } from '../../packages/server/src/domain/memory/texts.ts'
 import { openTerms } from '../../packages/server/src/domain/terms/open-terms.ts'
 import { readTermCsv } from '../../packages/server/src/domain/terms/read-term-csv.ts'
@@ -68,6 +70,15 @@ export const deskReaders: readonly Reader[] = [
     name: 'terms of a CSV file',
     read: (text) => drain(readTermCsv(`en,de\n${text}`, {})),
     hostile: ['a,b\n', '"', 'a', ',', '\n', 'a;b|'],
+  },
+  {
+    name: 'sentences of a paragraph',
+    read: (text) =>
+      cutParts(
+        buildParts([{ text: `${text} Then more.` }], (same) => same),
+        'en',
+      ),
+    hostile: ['a. ', 'a', '“a. ', '. ', '<b>a. </b>', ...blanks],
   },
   {
     name: 'texts of units',

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
 import { draws } from '../draws.ts'
 import { generators } from './generators.ts'
-import { bytesOf, formatOf, holdLaws, isContainer, target, textOf, variants } from './laws.ts'
+import { bytesOf, formatOf, holdCut, holdLaws, isContainer, target, textOf, variants } from './laws.ts'
 
 const samples = join(import.meta.dirname, '../samples')
 
@@ -79,6 +79,48 @@ const handMade: [string, string][] = [
 ]
 describe('hand-made files', () => {
   test.each(handMade)('%s: %j', (id, text) => holdLaws(formatOf(id), bytesOf(text)))
+})
+
+const prose = formatIds.filter((id) => 'isProse' in formatRows[id])
+
+describe('sentences', () => {
+  const texts: [string, string][] = [
+    ...handMade.filter(([id]) => prose.some((one) => one === id)),
+    ['text', 'One thing. Two things.  Three things\r\n\tA tab. Then more.'],
+    ['html', '<p>One <b>thing. Two</b> things. <i>Three.</i> Four things.<br>Five.&nbsp;Six things</p>'],
+    ['html', '<p><b><i>One thing.\n\n Two things.</i></b></p><td title="A title. Of two.">A cell. Of two.</td>'],
+    [
+      'markdown',
+      '> One thing.\n> Two *things. Three* things.\n\n- An item. Two items.\n\n1. [A link. Two](x). More.\n',
+    ],
+  ]
+  test.each(texts)('%s: %j', (id, text) => {
+    holdCut(formatOf(id), bytesOf(text))
+  })
+
+  test.each(['page.html', 'guide.md'])('%s has more sentences than paragraphs', (name) => {
+    const bytes = readFileSync(join(samples, name))
+    expect(holdCut(findFormat(name, bytes) ?? formatOf('text'), bytes)).toBeGreaterThan(0)
+  })
+
+  test.each(prose.filter((id) => id in generators))('generated %s', (id) => {
+    fc.assert(
+      fc.property(generators[id as keyof typeof generators], (text) => {
+        holdCut(formatOf(id), bytesOf(text.replaceAll('e ', 'e. A')))
+      }),
+      { numRuns: draws(40) },
+    )
+  })
+
+  test('formats that are not prose have the same segments', () => {
+    const cut = { language: 'en-US' }
+    for (const name of readdirSync(samples)) {
+      const bytes = readFileSync(join(samples, name))
+      const format = findFormat(name, bytes)
+      if (!format || prose.includes(format.id)) continue
+      expect(format.read(bytes, { cut })).toEqual(format.read(bytes))
+    }
+  })
 })
 
 describe('generated files', () => {

@@ -126,6 +126,29 @@ export function holdLaws(format: Format, bytes: Uint8Array, given?: FormatOption
   expect(format.write(bytes, translations, target, options)).toEqual(written)
 }
 
+/** Cut into sentences, nothing changed gives the same bytes too, and a sentence that is written changes nothing but its paragraph. */
+export function holdCut(format: Format, bytes: Uint8Array): number {
+  const options = { ...target, cut: { language: 'en-US' } }
+  const whole = format.read(bytes, target)
+  const cut = format.read(bytes, options)
+  expect(cut).toEqual(format.read(bytes, options))
+  expect(new Set(cut.map(({ id }) => id)).size).toBe(cut.length)
+  expect([...new Set(cut.map(({ id, of }) => of?.id ?? id))]).toEqual(whole.map(({ id }) => id))
+  expect(format.write(bytes, new Map(), target, options)).toBe(bytes)
+  expect(format.write(bytes, new Map(cut.map(({ id, parts }) => [id, parts])), target, options)).toBe(bytes)
+  const last = cut.findLast(({ of }) => of)
+  if (last?.of) {
+    const said = pseudoText(last.parts)
+    const written = format.write(bytes, new Map([[last.id, said]]), target, options)
+    const again = new Map(format.read(written, target).map((one) => [one.id, one]))
+    for (const { id, parts } of whole) if (id !== last.of.id) expect(again.get(id)?.parts).toEqual(parts)
+    const rawOf = (parts: readonly Part[]) =>
+      parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
+    expect(rawOf(again.get(last.of.id)?.parts ?? [])).toContain(rawOf(said))
+  }
+  return cut.length - whole.length
+}
+
 const asUtf16 = (text: string, bom: string): Uint8Array => new Uint8Array(Buffer.from(bom + text, 'utf16le'))
 /** The same file as other systems would have written it. */
 export const variants: [string, (text: string) => Uint8Array][] = [

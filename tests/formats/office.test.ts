@@ -8,7 +8,7 @@ import { judgeFile } from '../../packages/server/src/domain/formats/worker/whole
 import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
 import { shout, shown, textOf } from './cases.ts'
 import { ask, isThere, judged, runWhole } from './judge.ts'
-import { formatOf, holdLaws } from './laws.ts'
+import { formatOf, holdCut, holdLaws } from './laws.ts'
 import { document, docxOf, pptxOf, slide, strings, xlsxOf } from './office-samples.ts'
 import { pack } from './pack.ts'
 import { sentence } from './words.ts'
@@ -232,6 +232,16 @@ describe('what only an archive shows', () => {
     expect(rawOf(written)).toEqual(rawOf(bytes))
     expect(entryOf(written, 'word/header1.xml')).toBe(header.replace('Top', 'Oben'))
     holdLaws(formatOf('docx'), bytes)
+  })
+
+  test('a paragraph of Word is cut into sentences, across runs, and joined again; a zip around it too', () => {
+    const bytes = docxOf(p(`${r('One thing. ')}${r('Two things. ', '<w:b/>')}${r('Three things. Four')}`))
+    expect(holdCut(formatOf('docx'), bytes)).toBeGreaterThan(1)
+    const zip = pack([
+      { name: 'a.docx', content: bytes },
+      { name: 'b.txt', content: 'One thing. Two things.' },
+    ])
+    expect(holdCut(formatOf('zip'), zip)).toBeGreaterThan(2)
   })
 
   test('cells with their own text are read, and formulas and numbers stay', () => {

@@ -9,6 +9,7 @@ export const documentFormats = rowsOf({
     mediaTypes: ['text/plain'],
     text: 'Every non-blank line.',
     kept: 'Line endings, blank lines, and leading and trailing whitespace.',
+    isProse: true,
     megabytes: megabytes.flat,
   },
   html: {
@@ -18,6 +19,7 @@ export const documentFormats = rowsOf({
     recognises: (head) => /^\ufeff?\s*<(?:!doctype\s+html|html)\b/i.test(head),
     text: 'Text between block tags; attributes such as `alt`, `title`, `placeholder` and `aria-label`; labels of buttons and options; descriptions, keywords and titles in `meta`.',
     kept: 'Tags, scripts, styles, comments, `translate="no"` and the class `notranslate`. `lang` of the root becomes the target language.',
+    isProse: true,
     megabytes: megabytes.flat,
   },
   markdown: {
@@ -26,6 +28,7 @@ export const documentFormats = rowsOf({
     mediaTypes: ['text/markdown', 'text/x-markdown'],
     text: 'Paragraphs, headings, list items, table cells, link and image texts, HTML, and some keys of the front matter (YAML or TOML).',
     kept: 'Code, URLs, link definitions, HTML tags, other front matter keys.',
+    isProse: true,
     megabytes: megabytes.tree,
   },
   csv: {

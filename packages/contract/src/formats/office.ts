@@ -13,6 +13,7 @@ export const officeFormats = rowsOf({
     recognises: holds('word/'),
     text: 'Paragraphs of the document, headers, footers, footnotes, endnotes, text boxes, charts and diagrams. Neighbouring runs that look alike are one text.',
     kept: 'Formatting, fields, deleted text, formulas, comments, pictures, properties, and every other part byte for byte.',
+    isProse: true,
     megabytes: megabytes.flat,
   },
   xlsx: {

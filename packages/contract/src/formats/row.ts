@@ -15,6 +15,8 @@ export type FormatRow = {
   /** What is translated, and what stays as it is; both are sentences of docs/formats.md. */
   readonly text: string
   readonly kept: string
+  /** Prose: its paragraphs are cut into sentences where a job asks for it. In every other format a segment is a unit of the file. */
+  readonly isProse?: true
   /** Maximum size of one file. */
   readonly megabytes: number
   /** For a format that is recognised and never translated: what to do with the file. */

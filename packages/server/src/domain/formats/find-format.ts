@@ -1,9 +1,9 @@
 /** The reader for each row of the table of formats, and which row fits a file. */
-import { detectFormat, type FormatId, type FormatOptions } from '@dragoman/contract/wire'
+import { detectFormat, type FormatId, type FormatOptions, formatRows } from '@dragoman/contract/wire'
 import { bounds } from './bounds.ts'
 import { peek } from './charset.ts'
 import { csv } from './csv/csv.ts'
-import type { Format, ReadOptions } from './format.ts'
+import type { Cut, Format, ReadOptions } from './format.ts'
 import { html } from './html/html.ts'
 import { arb } from './json/arb.ts'
 import { json } from './json/json.ts'
@@ -13,6 +13,7 @@ import { notTranslated } from './not-translated.ts'
 import { docx, pptx, xlsx } from './office/office.ts'
 import { plainText } from './plain-text/plain-text.ts'
 import { po } from './po/po.ts'
+import { inSentences } from './sentences/in-sentences.ts'
 import { android } from './strings/android.ts'
 import { appleStrings } from './strings/apple-strings.ts'
 import { keyValue } from './strings/key-value.ts'
@@ -60,7 +61,12 @@ const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   xml,
 }
 
-export const formats: readonly Format[] = Object.values(readers)
+const isProse = ({ id }: Format): boolean => 'isProse' in formatRows[id]
+
+export const formats: readonly Format[] = Object.values<Format>(readers).map((format) =>
+  isProse(format) ? inSentences(format) : format,
+)
+const byId: ReadonlyMap<FormatId, Format> = new Map(formats.map((format) => [format.id, format]))
 
 /** What is known about a file besides its bytes. A format named by the sender is used without a check. */
 export type Named = {
@@ -70,13 +76,14 @@ export type Named = {
   /** What is text in it, where its format leaves a choice. */
   readonly options?: FormatOptions | undefined
   readonly targetLanguage?: string | undefined
+  readonly cut?: Cut | undefined
 }
 
 export const optionsOf = (named: Named | string): ReadOptions =>
-  typeof named === 'string' ? {} : { ...named.options, targetLanguage: named.targetLanguage }
+  typeof named === 'string' ? {} : { ...named.options, targetLanguage: named.targetLanguage, cut: named.cut }
 
 export function findFormat(named: Named | string, bytes: Uint8Array): Format | undefined {
   const file = typeof named === 'string' ? { fileName: named } : named
   const id = file.format ?? detectFormat({ ...file, head: () => peek(bytes, bounds.headBytes) })
-  return id && readers[id]
+  return id && byId.get(id)
 }

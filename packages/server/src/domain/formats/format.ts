@@ -39,6 +39,8 @@ export type Segment = {
   readonly target?: readonly Part[]
   /** The existing translation stays: the segment is neither counted nor translated. */
   readonly held?: true
+  /** The paragraph of a sentence. */
+  readonly of?: Segment
   /** The range for the translation in the decoded text of the file, or of its entry, without the BOM; the end is exclusive. */
   readonly start: number
   readonly end: number
@@ -51,8 +53,14 @@ export type Target = { readonly targetLanguage: string }
 /** Says the translation of a segment; undefined if it stays unchanged. */
 export type Translate<One = Omit<Segment, 'id'>> = (segment: One) => readonly Part[] | undefined
 
+/** Cuts running text into sentences, by the rules of the language of the source. */
+export type Cut = { readonly language: string }
+
 /** What is text, and the target language, which formats with several languages need for reading. */
-export type ReadOptions = FormatOptions & { readonly targetLanguage?: string | undefined }
+export type ReadOptions = FormatOptions & {
+  readonly targetLanguage?: string | undefined
+  readonly cut?: Cut | undefined
+}
 
 /** The reader for one row of the table of formats. Without an option, the default of the table applies. */
 export type Format = {

@@ -1,8 +1,8 @@
 /** A format whose file is an archive: some entries are files of other formats, and everything else is copied unchanged. */
-import type { FormatId, FormatOptions } from '@dragoman/contract/wire'
+import type { FormatId } from '@dragoman/contract/wire'
 import { bounds, mustFitBytes, mustFitSegments } from '../bounds.ts'
 import { mustHaveSegments } from '../define-format.ts'
-import type { Format, OpenFile, Part, Rewritten, Segment, Target, Translate } from '../format.ts'
+import type { Format, OpenFile, Part, ReadOptions, Rewritten, Segment, Target, Translate } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { openZip, readEntryBytes, type Zip, type ZipEntry } from './zip-read.ts'
 import { replaceEntries } from './zip-write.ts'
@@ -20,7 +20,7 @@ export type ContainerRules<Id extends FormatId> = {
 type Opened = { readonly entry: ZipEntry; readonly bytes: Uint8Array; readonly file: OpenFile; readonly prefix: string }
 
 export function defineContainer<Id extends FormatId>(rules: ContainerRules<Id>): Format & { readonly id: Id } {
-  const open = (bytes: Uint8Array, options: FormatOptions = {}): OpenFile => {
+  const open = (bytes: Uint8Array, options: ReadOptions = {}): OpenFile => {
     mustFitBytes(bytes.length, rules.id)
     const zip = openZip(bytes)
     rules.check?.(zip)
@@ -68,7 +68,7 @@ function rewriteOpened({ segments, remarks = [], write }: OpenFile, translate: T
 function openEntries<Id extends FormatId>(
   rules: ContainerRules<Id>,
   zip: Zip,
-  options: FormatOptions,
+  options: ReadOptions,
 ): { opened: Opened[]; copied: string[] } {
   const opened: Opened[] = []
   const copied: string[] = []
@@ -94,7 +94,7 @@ function openEntry(
   format: Pick<Format, 'open'>,
   { name }: ZipEntry,
   bytes: Uint8Array,
-  options: FormatOptions,
+  options: ReadOptions,
 ): OpenFile {
   try {
     return format.open(bytes, options)
@@ -116,7 +116,8 @@ function gather(opened: readonly Opened[]): Segment[] {
   for (const { file, prefix } of opened)
     for (const segment of file.segments) {
       mustFitSegments(all.length + 1)
-      all.push({ ...segment, id: prefix + segment.id })
+      const of = segment.of && { ...segment.of, id: prefix + segment.of.id }
+      all.push({ ...segment, id: prefix + segment.id, ...(of && { of }) })
     }
   return all
 }

@@ -1,0 +1,86 @@
+/**
+ * A format of running text whose segments are sentences, where the reader asks for it (`cut`). This is the only place where segments
+ * are cut and joined: the desk, word counts, quotes and the memory all read through it.
+ */
+import { mustFitSegments } from '../bounds.ts'
+import { mustHaveSegments } from '../define-format.ts'
+import type { Format, OpenFile, Part, Segment, Translations } from '../format.ts'
+import { type CutParagraph, cutParts } from './cut-parts.ts'
+
+type Cut = { readonly segments: Segment[]; readonly paragraphs: ReadonlyMap<Segment, CutParagraph> }
+
+export function inSentences(format: Format): Format {
+  const open: Format['open'] = (bytes, options) => {
+    const file = format.open(bytes, options)
+    return options?.cut ? openCut(file, options.cut.language) : file
+  }
+  return {
+    ...format,
+    open,
+    read: (bytes, options) => (options?.cut ? open(bytes, options).segments : format.read(bytes, options)),
+    write: (bytes, translations, target, options) =>
+      options?.cut
+        ? open(bytes, options).write(translations, target)
+        : format.write(bytes, translations, target, options),
+  }
+}
+
+function openCut(file: OpenFile, language: string): OpenFile {
+  const { segments, paragraphs } = cutSegments(file.segments, language)
+  return {
+    ...file,
+    segments,
+    write: (translations, target) => {
+      mustHaveSegments(segments, translations)
+      return file.write(joinSentences(file.segments, paragraphs, translations), target)
+    },
+  }
+}
+
+/** Names do not contain `~s`: a tilde in a name is escaped. */
+const sentenceId = (id: string, at: number): string => `${id}~s${at + 1}`
+
+function cutSegments(whole: readonly Segment[], language: string): Cut {
+  const segments: Segment[] = []
+  const paragraphs = new Map<Segment, CutParagraph>()
+  for (const segment of whole) {
+    const cut = segment.target || segment.held ? undefined : cutParts(segment.parts, language)
+    if (cut) paragraphs.set(segment, cut)
+    const own = cut?.sentences.map((parts, at) => ({ ...segment, id: sentenceId(segment.id, at), parts, of: segment }))
+    for (const one of own ?? [segment]) segments.push(one)
+    mustFitSegments(segments.length)
+  }
+  return { segments, paragraphs }
+}
+
+function joinSentences(
+  whole: readonly Segment[],
+  paragraphs: ReadonlyMap<Segment, CutParagraph>,
+  translations: Translations,
+): Translations {
+  const joined = new Map<string, readonly Part[]>()
+  for (const segment of whole) {
+    const cut = paragraphs.get(segment)
+    const targets = cut?.sentences.map((_, at) => translations.get(sentenceId(segment.id, at)))
+    const own = cut && targets?.some((target) => target) ? joinParagraph(cut, targets) : translations.get(segment.id)
+    if (own) joined.set(segment.id, own)
+  }
+  return joined
+}
+
+/** A sentence without a target keeps its source. One whose target is empty leaves out the blanks before it. */
+function joinParagraph(
+  { sentences, between }: CutParagraph,
+  targets: readonly (readonly Part[] | undefined)[],
+): Part[] {
+  const parts = [...(between[0] ?? [])]
+  let isBegun = false
+  for (const [at, source] of sentences.entries()) {
+    const target = targets[at] ?? source
+    if (target.length === 0) continue
+    if (isBegun) parts.push(...(between[at] ?? []))
+    parts.push(...target)
+    isBegun = true
+  }
+  return [...parts, ...(between.at(-1) ?? [])]
+}
