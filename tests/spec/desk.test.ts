@@ -37,8 +37,8 @@ describe.each(engines)('the desk on %s', (engine) => {
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
 
   /** A job that its provider has, with one request. */
-  const sent = async (content: { file: string; name: string } | { fields: Record<string, string> }) => {
-    const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Desk' })).body
+  const sent = async (content: { file: string; name: string } | { fields: Record<string, string> }, more: Row = {}) => {
+    const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Desk', ...more })).body
     let source: Row
     if ('file' in content) {
       const { body } = await call(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${content.name}`)
@@ -135,6 +135,113 @@ describe.each(engines)('the desk on %s', (engine) => {
     for (const segment of await list(task)) expect((await put(task, segment, segment.source)).status).toBe(200)
     expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
     expect(await translationOf(jobId, id)).toBe(html)
+  })
+
+  describe('sentences', () => {
+    const page = '<p><i>One pump runs.\n Two <b>pumps</b> run.</i></p>\n<p>One pump runs.  A third pump stops.</p>\n'
+    const cut = { segmentation: 'SENTENCES' }
+    const upload = async (task: string, text: string) => {
+      const { body } = await call(provider, 'POST', `${task}/translatedFile?fileName=p.html`)
+      const form = new FormData()
+      form.append('file', new Blob([text]), 'p.html')
+      expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+      expect((await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })).status).toBe(200)
+    }
+    const approve = async (jobId: string, id: string) => {
+      const approved = await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [id] })
+      expect(approved.status, JSON.stringify(approved.body)).toBe(200)
+      await hub.advance('1s')
+    }
+    const units = async (text: string) => {
+      const query = `sourceNativeLanguageCode=en-us&targetNativeLanguageCode=de-de&text=${encodeURIComponent(text)}`
+      const { body } = await hub.call<{ units: Row[] }>('GET', `/v2/settings/memory/units?${query}`, {
+        as: 'demo-settings',
+      })
+      return body.units.map(({ source, target }) => [source, target])
+    }
+
+    it('are what a job asks for, until it is submitted', async () => {
+      const made = await call(as, 'POST', '/jobs', { jobName: 'Cut' })
+      expect(made.body.segmentation).toBe('PARAGRAPHS')
+      const { body } = await call(as, 'PATCH', `/jobs/${made.body.jobId}`, cut)
+      expect(body.segmentation).toBe('SENTENCES')
+      const bad = await call(as, 'PATCH', `/jobs/${made.body.jobId}`, { segmentation: 'WORDS' })
+      expect([bad.status, bad.body.code]).toEqual([400, 'INVALID_REQUEST'])
+    })
+
+    it('are the segments, the words and the units; blanks and enclosing tags between them stay', async () => {
+      const { jobId, id, task } = await sent({ file: page, name: 'p.html' }, cut)
+      const segments = await list(task)
+      expect(segments.map(({ source }) => source)).toEqual([
+        ['One pump runs.'],
+        ['Two ', { tag: 1 }, 'pumps', { tag: 2 }, ' run.'],
+        ['One pump runs.'],
+        ['A third pump stops.'],
+      ])
+      const words = await call<{ lines: { bands: { name: string; words: number }[] }[] }>(
+        as,
+        'GET',
+        `/jobs/${jobId}/words`,
+      )
+      const bands = words.body.lines[0]?.bands.filter((band) => band.words > 0)
+      expect(bands).toEqual([
+        { name: 'Repetition', words: 3 },
+        { name: 'New', words: 10 },
+      ])
+      expect((await preview(task)).text).toBe(page)
+      const targets = [
+        ['Eine Pumpe läuft.'],
+        ['Zwei ', { tag: 1 }, 'Pumpen', { tag: 2 }, ' laufen.'],
+        ['Eine Pumpe läuft.'],
+        ['Eine dritte steht.'],
+      ]
+      for (const [at, segment] of segments.entries()) await put(task, segment, targets[at] ?? [])
+      expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
+      expect(await translationOf(jobId, id)).toBe(
+        '<p><i>Eine Pumpe läuft.\n Zwei <b>Pumpen</b> laufen.</i></p>\n<p>Eine Pumpe läuft.  Eine dritte steht.</p>\n',
+      )
+      const seen = await call<{ segments: Shown[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}/segments`)
+      expect(seen.body.segments.map(({ target }) => target)).toEqual(targets)
+      await approve(jobId, id)
+      expect(await units('third pump')).toEqual([['A third pump stops.', 'Eine dritte steht.']])
+    })
+
+    it('of a file that was delivered whole pair where there are as many of them, else the paragraph stays', async () => {
+      const { jobId, id, task } = await sent(
+        { file: '<p>Four cats. Five cats.</p><p>Six cats. Seven cats.</p>', name: 'p.html' },
+        cut,
+      )
+      const file = '<p>Vier Katzen. Fünf Katzen.</p><p>Sechs und sieben Katzen.</p>'
+      await upload(task, file)
+      expect((await list(task)).map(({ target }) => target)).toEqual([
+        ['Vier Katzen.'],
+        ['Fünf Katzen.'],
+        ['Sechs und sieben Katzen.'],
+        [],
+      ])
+      expect((await preview(task)).text).toBe(file)
+      await approve(jobId, id)
+      expect(await units('Five cats')).toEqual([['Five cats.', 'Fünf Katzen.']])
+      expect(await units('Seven cats')).toEqual([['Six cats. Seven cats.', 'Sechs und sieben Katzen.']])
+    })
+
+    it('that a translator made one, or two, are shown to the reviewer as they were written', async () => {
+      const { jobId, id, task } = await sent({ file: '<p>Eight dogs. Nine dogs.</p>', name: 'p.html' }, cut)
+      const [first, second] = (await list(task)) as [Shown, Shown]
+      await put(task, first, ['Acht Hunde. Es sind acht.'])
+      await put(task, second, ['Neun Hunde.'])
+      expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
+      expect(await translationOf(jobId, id)).toBe('<p>Acht Hunde. Es sind acht. Neun Hunde.</p>')
+      const seen = await call<{ segments: Shown[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}/segments`)
+      expect(seen.body.segments.map(({ target }) => target)).toEqual([['Acht Hunde. Es sind acht.'], ['Neun Hunde.']])
+    })
+
+    it('are not cut in fields and in formats of strings', async () => {
+      const { task } = await sent({ fields: { a: 'One cat. Two cats.' } }, cut)
+      expect((await list(task)).map(({ source }) => source)).toEqual([['One cat. Two cats.']])
+      const { task: json } = await sent({ file: '{"a":"One cat. Two cats."}', name: 'a.json' }, cut)
+      expect((await list(json)).map(({ source }) => source)).toEqual([['One cat. Two cats.']])
+    })
   })
 
   it('refuses an old version with the current one, and of two at once takes one', async () => {

@@ -27,7 +27,7 @@ export const watch: Command = {
 Looks at the files every second. When they have changed and are quiet, it pushes what changed; when translations are
 ready, it pulls them. Says what it waits for and for how long. Ctrl-C ends it; what was pushed goes on in the hub.
 
-  --source, --target, --provider, --label, --name, --po, --due   as for dragoman push
+  --source, --target, --provider, --label, --name, --po, --due, --segmentation   as for dragoman push
   --force          overwrite translations that were edited here
 ${hubHelp}
 

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { archiveStatuses, jobStatuses, requestStatuses } from '../lifecycle.ts'
 import { limits } from '../limits.ts'
+import { segmentations } from '../segmentation.ts'
 import { FormatOptions } from './format-options.ts'
 import {
   Count,
@@ -28,6 +29,8 @@ import Type from './type.ts'
 
 export const JobStatusCode = choice(jobStatuses, { title: 'JobStatusCodeEnum' })
 export const ArchiveStatusCode = choice(archiveStatuses, { title: 'ArchiveStatus' })
+
+const Segmentation = choice(segmentations, { title: 'Segmentation' })
 
 const Label = name(limits.labelBytes)
 const LabelValue = Type.Union([Label, Type.Number(), Type.Boolean()])
@@ -62,6 +65,7 @@ const optionalFields = {
   serviceType: Type.Optional(shortText),
   extendedMetadata: Type.Optional(Metadata),
   formatOptions: Type.Optional(FormatOptions),
+  segmentation: Type.Optional(Segmentation),
   labels: Type.Optional(Labels),
   sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
   targetNativeLanguageCodes: Type.Optional(
@@ -131,6 +135,7 @@ export const Job = shown(
     serviceType: Type.Optional(Type.String()),
     extendedMetadata: Type.Optional(EchoedMetadata),
     formatOptions: Type.Optional(FormatOptions),
+    segmentation: Segmentation,
     labels: Type.Optional(Labels),
     sourceNativeLanguageCode: Type.Optional(EchoedCode),
     targetNativeLanguageCodes: Type.Optional(Type.Array(EchoedCode)),

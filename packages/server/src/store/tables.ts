@@ -9,6 +9,7 @@ import type {
   MemoryImportState,
   RequestStatus,
   Role,
+  Segmentation,
   TmImportStatus,
 } from '@dragoman/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
@@ -117,6 +118,10 @@ type JobTable = {
   service_type: string | null
   extended_metadata: Json | null
   format_options: Json | null
+  /** Null: paragraphs. */
+  segmentation: Segmentation | null
+  /** By which rules sentences are cut. */
+  cut_rule: string | null
   labels: Json | null
   global_tracking_id: string | null
   source_language: string | null

@@ -1,6 +1,13 @@
 /** What a push will do, from the project and the flags: everything is checked before the first call. */
 import { createHash } from 'node:crypto'
-import { detectFormat, type FormatId, HubError, headBytes } from '@dragoman/contract/wire'
+import {
+  detectFormat,
+  type FormatId,
+  HubError,
+  headBytes,
+  type Segmentation,
+  segmentations,
+} from '@dragoman/contract/wire'
 import { type LanguageTable, mapLanguage } from '@dragoman/sdk'
 import { Refusal, type Screen, UsageError } from '../../command.ts'
 import { count } from '../../table.ts'
@@ -20,6 +27,7 @@ type PushFlags = {
   name?: string
   po?: string
   due?: string
+  segmentation?: string
 }
 
 /** A file, and the languages it goes to. */
@@ -35,6 +43,7 @@ export type PushPlan = {
   readonly labels: readonly string[]
   readonly poReference?: string
   readonly dueDate?: string
+  readonly segmentation?: Segmentation
   readonly files: readonly PlannedFile[]
   /** Files with nothing new for any language. */
   readonly unchanged: readonly string[]
@@ -95,12 +104,19 @@ export async function planPush(
       ...(provider !== undefined && { provider }),
       ...(flags.po !== undefined && { poReference: flags.po }),
       ...(flags.due !== undefined && { dueDate: flags.due }),
+      ...(flags.segmentation !== undefined && { segmentation: segmentationOf(flags.segmentation) }),
       files,
       unchanged: [],
       hub: `${joined.url} ${joined.clientId}`,
     },
     name !== undefined,
   )
+}
+
+function segmentationOf(given: string): Segmentation {
+  const found = segmentations.find((one) => one === given.toUpperCase())
+  if (!found) throw new UsageError(`--segmentation must be sentences or paragraphs, not "${given}".`)
+  return found
 }
 
 /** Only what was not sent yet: changed files, new files, and new languages of unchanged files. */

@@ -21,7 +21,7 @@ export type Steps = {
 export async function createDraft(steps: Steps, state: PushState): Promise<PushState> {
   if (state.jobId !== undefined) return state
   const { hub, plan, signal } = steps
-  const { jobName, source, targets, labels, poReference, dueDate } = plan
+  const { jobName, source, targets, labels, poReference, dueDate, segmentation } = plan
   await steps.keep(state)
   const job = await hub.createJob(
     {
@@ -32,6 +32,7 @@ export async function createDraft(steps: Steps, state: PushState): Promise<PushS
         ...(labels.length > 0 && { labels: [...labels] }),
         ...(poReference !== undefined && { poReference }),
         ...(dueDate !== undefined && { dueDate }),
+        ...(segmentation !== undefined && { segmentation }),
       },
     },
     { key: `${state.key}-job`, signal },

@@ -50,7 +50,13 @@ export const deliveredOnly = (draft: Draft | undefined): Draft | undefined => {
 
 /** The target that counts now: as written, else as delivered or as the file has it. */
 export const targetOf = (segment: DeskSegment, draft: Draft | undefined): TextParts | undefined =>
-  draft?.target ?? segment.target
+  draft?.target ?? deliveredIn(segment, draft) ?? segment.target
+
+/** A sentence as it was written, if the delivered paragraph has it: by itself the paragraph cannot be told apart. */
+function deliveredIn({ paragraph }: DeskSegment, draft: Draft | undefined): TextParts | undefined {
+  const text = draft?.delivered?.filter((piece) => typeof piece === 'string').join('')
+  return paragraph !== undefined && text !== undefined && paragraph.includes(text) ? draft?.delivered : undefined
+}
 
 export function stateOf(segment: DeskSegment, draft: Draft | undefined): ReviewedSegment['state'] {
   if (draft?.review) return draft.review.verdict === 'WRONG' ? 'REJECTED' : 'APPROVED'
@@ -70,7 +76,7 @@ export function describeSegment(
   side: Side,
   checks: CheckFinding[],
 ): ReviewedSegment {
-  const { unit: _, target: __, origin, tags, notes, ...shown } = segment
+  const { unit: _, target: __, paragraph: ___, origin, tags, notes, ...shown } = segment
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
   const from = isDraft ? (draft.by_person === 1 ? 'PERSON' : 'CLIENT') : origin

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import type { MaxLength, TextParts, TextTag } from '@dragoman/contract/wire'
 import { hasText } from '../formats/placeholders/parts.ts'
 import { targetToWire, toWire } from '../formats/placeholders/wire-texts.ts'
-import { type Content, type ReadSegment, segmentsIn } from '../requests/segments-of.ts'
+import { alignSegments } from '../formats/sentences/align-sentences.ts'
+import { type Content, cutOf, type ReadSegment, segmentsIn } from '../requests/segments-of.ts'
 
 export type DeskSegment = {
   readonly segmentId: string
@@ -17,6 +18,8 @@ export type DeskSegment = {
   readonly tags: readonly TextTag[]
   readonly target?: TextParts
   readonly origin?: 'FILE' | 'DELIVERY'
+  /** The delivered paragraph, where its sentences cannot be told apart: the first one has all of it. */
+  readonly paragraph?: string
   readonly notes?: readonly string[]
   readonly maxLength?: MaxLength
 }
@@ -25,12 +28,14 @@ export type DeskSegment = {
 export function readDesk(source: Content, translation?: Content): DeskSegment[] | undefined {
   const segments = segmentsIn(source)?.filter(({ held, parts, target }) => !held && (target || hasText(parts)))
   if (!segments) return undefined
-  const delivered = new Map(translation && segmentsIn(translation)?.map((one) => [one.id, one]))
+  const after = (translation && segmentsIn(translation)) ?? []
+  const { targets, unlike } = alignSegments(segments, after, cutOf(source))
   return segments.map((segment) => {
-    const { id, parts, target } = segment
+    const { id, parts, target, of } = segment
     const { text, tags } = toWire(parts)
-    const done = delivered.get(id)
-    const known = done ? (done.target ?? done.parts) : target
+    const done = targets.get(id)
+    const known = done ?? target
+    const paragraph = of && unlike.get(of.id)
     return {
       segmentId: segmentIdOf(id),
       unit: id,
@@ -38,6 +43,7 @@ export function readDesk(source: Content, translation?: Content): DeskSegment[] 
       source: text,
       tags,
       ...(known && { target: targetToWire(parts, known), origin: done ? ('DELIVERY' as const) : ('FILE' as const) }),
+      ...(paragraph !== undefined && { paragraph }),
     }
   })
 }
@@ -46,4 +52,4 @@ export function readDesk(source: Content, translation?: Content): DeskSegment[] 
 const segmentIdOf = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 16)
 
 /** Without a name a segment has its number: `s12`. */
-const isNamed = ({ id }: ReadSegment): boolean => !/^s\d{1,9}$/.test(id)
+const isNamed = ({ id }: ReadSegment): boolean => !/^s\d{1,9}(?:~s\d{1,9})?$/.test(id)

@@ -10,7 +10,7 @@ import { withContents } from '../requests/read-segments.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 import type { Fields } from '../requests/source-content.ts'
 import type { DeskSegment } from './desk-segments.ts'
-import { refOf } from './open-desk.ts'
+import { sourceOf } from './open-desk.ts'
 
 export type Joined = { readonly translated: Translated; readonly contentType?: string | undefined }
 
@@ -26,9 +26,8 @@ export async function joinDesk(
     const target = targetOf(segment)
     if (target) translations.set(segment.unit, fromWire(segment.tags, target))
   }
-  const source = refOf(request, request.file_id, request.content_id)
   try {
-    const joined = await withContents(hub, [source], async ([content]): Promise<Joined | undefined> => {
+    const joined = await withContents(hub, [sourceOf(request)], async ([content]): Promise<Joined | undefined> => {
       if (!content) return undefined
       if ('fields' in content) return { translated: { fields: filled(content.fields, translations) } }
       const { bytes, ...named } = content

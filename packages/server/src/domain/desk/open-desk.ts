@@ -29,7 +29,7 @@ const lengthOf = (text: TextParts = []): number =>
 const sizeOf = ({ unit, source, tags, target }: DeskSegment): number =>
   unit.length + lengthOf(source) + lengthOf(target) + tags.reduce((sum, { shows }) => sum + shows.length, 0)
 
-export const refOf = (request: RequestWithFile, fileId: string | null, contentId: string | null): ContentRef => ({
+const refOf = (request: RequestWithFile, fileId: string | null, contentId: string | null): ContentRef => ({
   siteId: request.site_id,
   jobId: request.job_id,
   fileId,
@@ -38,12 +38,17 @@ export const refOf = (request: RequestWithFile, fileId: string | null, contentId
   targetLanguage: request.target_language,
 })
 
+export const sourceOf = (request: RequestWithFile): ContentRef => ({
+  ...refOf(request, request.file_id, request.content_id),
+  sourceLanguage: request.source_language,
+})
+
 export async function openDesk(hub: Hub, request: RequestWithFile): Promise<readonly DeskSegment[]> {
   const { request_id, translation_file_id: fileId, translation_content_id: contentId } = request
   const key = `${request_id} ${fileId ?? contentId ?? ''}`
   const known = keptDesks(hub).get(key)
   if (known) return known
-  const source = refOf(request, request.file_id, request.content_id)
+  const source = sourceOf(request)
   const hasTranslation = fileId !== null || contentId !== null
   const refs = hasTranslation ? [source, refOf(request, fileId, contentId)] : [source]
   const segments = await read(hub, request, refs)

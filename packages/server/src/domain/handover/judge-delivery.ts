@@ -12,7 +12,7 @@ import { FormatError } from '../formats/format-error.ts'
 import { bounded, notCompared } from '../formats/worker/compare-delivery.ts'
 import { holdContent } from '../formats/worker/in-flight.ts'
 import { isSmall, runSafely } from '../formats/worker/run.ts'
-import { formatOptionsOf } from '../jobs/find-job.ts'
+import { readingOf } from '../jobs/find-job.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 import { findFields, mustFindFields } from '../requests/sealed-contents.ts'
 import type { Fields } from '../requests/source-content.ts'
@@ -111,7 +111,7 @@ async function checkFile(hub: Hub, request: RequestWithFile, file: StoredFile, a
   const source = await mustBeStored(hub, siteId, jobId, sourceId)
   const { format, target_language: targetLanguage } = request
   if ((format === null && !mayBeRead(source.name, source.content_type)) || source.size > bounds.bytes) return nothing
-  const options = await formatOptionsOf(hub.engine.read, siteId, jobId)
+  const { options } = await readingOf(hub.engine.read, siteId, jobId)
   if (file.size > bounds.bytes) return unread(`it has more than ${bounds.bytes} bytes.`)
   try {
     return await holdContent('here', siteId, source.size + file.size, async () =>

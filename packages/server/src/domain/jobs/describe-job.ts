@@ -25,6 +25,7 @@ export function describeJob(hub: Hub, row: JobRow): Job {
     estimatedArchivalDate: formatTime(row.archival_at),
     archived: row.archived === 1,
     archiveStatus: row.archive_status,
+    segmentation: row.segmentation ?? 'PARAGRAPHS',
   }
   if (description !== null) job.description = description
   if (message !== null) job.latestErrorMessage = message

@@ -38,10 +38,15 @@ export const findIfAny = selectJob
 export const lockIfAny = selectJobLocked
 export const contentBytesOf = sumContentBytes
 
-/** The job's options for reading its files. */
-export async function formatOptionsOf(db: Db, siteId: string, jobId: string): Promise<FormatOptions | undefined> {
+/** How the job's files are read: what is text in them, and whether it is cut into sentences. */
+export async function readingOf(
+  db: Db,
+  siteId: string,
+  jobId: string,
+): Promise<{ options: FormatOptions | undefined; isCut: boolean }> {
   const job = await selectJob(db, siteId, jobId)
-  return job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
+  const options = job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
+  return { options, isCut: job?.segmentation === 'SENTENCES' }
 }
 
 /** Locks the job, whatever its status. */

@@ -1,5 +1,5 @@
 /** Maps a caller's fields to columns. Fields that are not given are left out, so a change touches only what it names. */
-import { type JobChange, mustParseTime } from '@dragoman/contract'
+import { cutRule, type JobChange, mustParseTime } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { sealNote } from '../seals/notes.ts'
@@ -23,6 +23,8 @@ export const noFields = {
   service_type: null,
   extended_metadata: null,
   format_options: null,
+  segmentation: null,
+  cut_rule: null,
   labels: null,
   global_tracking_id: null,
   source_language: null,
@@ -44,6 +46,8 @@ export function fieldsOf(hub: Hub, input: JobChange): RowChange {
     service_type: input.serviceType,
     extended_metadata: text(input.extendedMetadata),
     format_options: text(input.formatOptions),
+    segmentation: input.segmentation,
+    cut_rule: input.segmentation && (input.segmentation === 'SENTENCES' ? cutRule : null),
     labels: text(input.labels),
     source_language: input.sourceNativeLanguageCode,
     target_languages: text(input.targetNativeLanguageCodes),

@@ -69,7 +69,7 @@ function bySource(requests: readonly RequestWithFile[]): RequestWithFile[][] {
   for (const request of requests) {
     // A file of many languages has other work in each.
     const language = request.format === 'xcstrings' ? request.target_language : ''
-    const key = `${request.file_id ?? request.content_id} ${request.format} ${language}`
+    const key = `${request.file_id ?? request.content_id} ${request.format} ${request.source_language} ${language}`
     groups.set(key, [...(groups.get(key) ?? []), request])
   }
   return [...groups.values()]
@@ -93,20 +93,24 @@ async function withSource(
   act: (content: Source | { because: string }) => Promise<void>,
 ): Promise<void> {
   const { site_id: siteId, job_id: jobId, file_id: fileId, content_id: contentId, format } = request
-  const { target_language: targetLanguage } = request
+  const { target_language: targetLanguage, source_language: sourceLanguage } = request
   try {
-    await withCounted(hub, { siteId, jobId, fileId, contentId, format, targetLanguage }, async (segments) => {
-      if (!segments)
-        return act({ because: `the words of ${request.file_name} cannot be counted: its format is not known here` })
-      const hashes: string[] = []
-      const pause = openPauses()
-      for (const { source } of segments) {
-        hashes.push(hashOf(source))
-        await pause()
-      }
-      const counts = segments.reduce((sum, one) => addCounts(sum, one.counts), noCounts)
-      return act({ segments, hashes, counts, digest: createHash('sha256').update(hashes.join('\n')).digest('hex') })
-    })
+    await withCounted(
+      hub,
+      { siteId, jobId, fileId, contentId, format, targetLanguage, sourceLanguage },
+      async (segments) => {
+        if (!segments)
+          return act({ because: `the words of ${request.file_name} cannot be counted: its format is not known here` })
+        const hashes: string[] = []
+        const pause = openPauses()
+        for (const { source } of segments) {
+          hashes.push(hashOf(source))
+          await pause()
+        }
+        const counts = segments.reduce((sum, one) => addCounts(sum, one.counts), noCounts)
+        return act({ segments, hashes, counts, digest: createHash('sha256').update(hashes.join('\n')).digest('hex') })
+      },
+    )
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     const name = request.file_name ?? request.request_name

@@ -6,9 +6,10 @@ import { type FormatId, type FormatOptions, limits, mayBeRead } from '@dragoman/
 import type { Hub } from '../../hub.ts'
 import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { mustFitBytes } from '../formats/bounds.ts'
+import type { Cut } from '../formats/format.ts'
 import { holdContent } from '../formats/worker/in-flight.ts'
 import { runSafely } from '../formats/worker/run.ts'
-import { formatOptionsOf } from '../jobs/find-job.ts'
+import { readingOf } from '../jobs/find-job.ts'
 import { mustFindFields } from './sealed-contents.ts'
 import type { Content, CountedSegment, SegmentPair } from './segments-of.ts'
 
@@ -21,6 +22,8 @@ export type ContentRef = {
   /** How the file is read, as far as its request says. */
   readonly format: FormatId | null
   readonly targetLanguage: string
+  /** Of a source: its running text is cut into sentences where the job asks for it. */
+  readonly sourceLanguage?: string
 }
 
 const module = new URL('./segments-of.ts', import.meta.url)
@@ -71,21 +74,31 @@ export async function withContents<T>(
   })
 }
 
-type Known = { readonly size: number; readonly file?: StoredFile; readonly options?: FormatOptions | undefined }
+type Known = {
+  readonly size: number
+  readonly file?: StoredFile
+  readonly options?: FormatOptions | undefined
+  readonly cut?: Cut | undefined
+}
 
 /** Checks the row only. Returns undefined if no format for the file is known. */
-async function inspect(hub: Hub, { siteId, jobId, fileId, format }: ContentRef): Promise<Known | undefined> {
+async function inspect(
+  hub: Hub,
+  { siteId, jobId, fileId, format, sourceLanguage }: ContentRef,
+): Promise<Known | undefined> {
   if (fileId === null) return { size: limits.inlineBytes }
   const file = await mustBeStored(hub, siteId, jobId, fileId)
   if (format === null && !mayBeRead(file.name, file.content_type)) return undefined
   mustFitBytes(file.size)
-  return { size: file.size, file, options: await formatOptionsOf(hub.engine.read, siteId, jobId) }
+  const { options, isCut } = await readingOf(hub.engine.read, siteId, jobId)
+  const cut = isCut && sourceLanguage !== undefined ? { language: sourceLanguage } : undefined
+  return { size: file.size, file, options, cut }
 }
 
 async function readContent(
   hub: Hub,
   { siteId, jobId, contentId, format, targetLanguage }: ContentRef,
-  { file, options }: Known,
+  { file, options, cut }: Known,
 ): Promise<Content> {
   const named = file && {
     fileName: file.name,
@@ -93,6 +106,7 @@ async function readContent(
     format: format ?? undefined,
     options,
     targetLanguage,
+    cut,
   }
   if (file && named) return { ...named, bytes: await readWhole(hub, file) }
   return { fields: await mustFindFields(hub, siteId, jobId, contentId) }

@@ -44,7 +44,8 @@ export async function rememberRequests(hub: Hub, task: Task): Promise<'done'> {
 async function remember(hub: Hub, request: RequestWithFile): Promise<void> {
   const { site_id: siteId, job_id: jobId, format } = request
   const at = { siteId, jobId, format, targetLanguage: request.target_language }
-  const source = { ...at, fileId: request.file_id, contentId: request.content_id }
+  const own = { fileId: request.file_id, contentId: request.content_id, sourceLanguage: request.source_language }
+  const source = { ...at, ...own }
   const translation = {
     ...at,
     fileId: request.translation_file_id,

@@ -3,8 +3,9 @@
  * (read-segments.ts) because a file may be large or hostile.
  */
 import { findFormat, type Named, optionsOf } from '../formats/find-format.ts'
-import type { Part } from '../formats/format.ts'
+import type { Cut, Part } from '../formats/format.ts'
 import { buildParts } from '../formats/placeholders/parts.ts'
+import { alignSegments } from '../formats/sentences/align-sentences.ts'
 import { contextOf } from '../memory/source-hash.ts'
 import { plainSource } from '../memory/tokens.ts'
 import { type Counts, countParts } from '../quotes/count-words.ts'
@@ -25,6 +26,8 @@ export type ReadSegment = {
   readonly parts: readonly Part[]
   readonly target?: readonly Part[]
   readonly held?: true
+  /** The paragraph of a sentence. */
+  readonly of?: ReadSegment
 }
 
 /** Returns undefined if the format is unknown. */
@@ -39,19 +42,24 @@ export function countContent(content: Content): CountedSegment[] | undefined {
   }))
 }
 
-/** Pairs source and target segments. A bilingual file contains both itself. */
+/** Pairs source and target segments. A bilingual file contains both itself. Sentences that do not pair are one paragraph. */
 export function pairContents(source: Content, translation: Content): SegmentPair[] | undefined {
   const before = segmentsIn(source)
   const after = segmentsIn(translation)
   if (!before || !after) return undefined
-  const translated = new Map(after.map(({ id, parts, target }) => [id, target ?? parts]))
+  const { targets, unlike } = alignSegments(before, after, cutOf(source))
   const sources = before.map(({ parts }) => rawOf(parts))
-  return before.flatMap(({ id }, at) => {
-    const target = translated.get(id)
-    if (!target) return []
+  return before.flatMap(({ id, of }, at) => {
+    const target = targets.get(id)
+    if (!target || (of && unlike.has(of.id) && before[at - 1]?.of?.id === of.id)) return []
+    if (of && unlike.has(of.id)) return [{ source: rawOf(of.parts), target: rawOf(target) }]
     return [{ source: sources[at] ?? '', target: rawOf(target), context: contextOf(sources, at) }]
   })
 }
+
+/** How the content was cut, and into which language it is translated. */
+export const cutOf = (content: Content): (Cut & { readonly targetLanguage: string }) | undefined =>
+  'bytes' in content && content.cut ? { ...content.cut, targetLanguage: content.targetLanguage ?? '' } : undefined
 
 export function segmentsIn(content: Content): readonly ReadSegment[] | undefined {
   if ('bytes' in content) return findFormat(content, content.bytes)?.read(content.bytes, optionsOf(content))

@@ -34,6 +34,7 @@ import { drafts } from './0035-drafts.ts'
 import { siteChecks } from './0036-site-checks.ts'
 import { terms } from './0037-terms.ts'
 import { memoryUnits } from './0038-memory-units.ts'
+import { segmentation } from './0039-segmentation.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   metadataBytes,
   terms,
   memoryUnits,
+  segmentation,
   drafts,
   siteChecks,
 ]

@@ -1,13 +1,10 @@
 /**
  * Where the sentences of a text begin. The rules are those of one exact version of sentencex (Wikimedia), because the cut
- * decides what a job costs. Its work is bounded: a long text is cut window by window.
+ * decides what a job costs: another version, or other rules here, need another `cutRule` of the contract. Its work is bounded: a long text is cut window by window.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { initSync, segment } from 'sentencex-wasm'
-
-/** Another version of the package, or of the rules of this folder, is another cut and gets another name. */
-export const cutRule = 'cut/v1'
 
 /** Longer texts are cut in windows: with many quotation marks, the time that sentencex takes grows faster than the text. */
 export const windowLength = 4_000

@@ -6,6 +6,7 @@ import { mustFitSegments } from '../bounds.ts'
 import { mustHaveSegments } from '../define-format.ts'
 import type { Format, OpenFile, Part, Segment, Translations } from '../format.ts'
 import { type CutParagraph, cutParts } from './cut-parts.ts'
+import { joinParagraph, type Languages } from './join-paragraph.ts'
 
 type Cut = { readonly segments: Segment[]; readonly paragraphs: ReadonlyMap<Segment, CutParagraph> }
 
@@ -32,7 +33,8 @@ function openCut(file: OpenFile, language: string): OpenFile {
     segments,
     write: (translations, target) => {
       mustHaveSegments(segments, translations)
-      return file.write(joinSentences(file.segments, paragraphs, translations), target)
+      const { targetLanguage } = target
+      return file.write(joinSentences(file.segments, paragraphs, translations, { language, targetLanguage }), target)
     },
   }
 }
@@ -57,30 +59,15 @@ function joinSentences(
   whole: readonly Segment[],
   paragraphs: ReadonlyMap<Segment, CutParagraph>,
   translations: Translations,
+  languages: Languages,
 ): Translations {
   const joined = new Map<string, readonly Part[]>()
   for (const segment of whole) {
     const cut = paragraphs.get(segment)
     const targets = cut?.sentences.map((_, at) => translations.get(sentenceId(segment.id, at)))
-    const own = cut && targets?.some((target) => target) ? joinParagraph(cut, targets) : translations.get(segment.id)
+    const own =
+      cut && targets?.some((target) => target) ? joinParagraph(cut, targets, languages) : translations.get(segment.id)
     if (own) joined.set(segment.id, own)
   }
   return joined
-}
-
-/** A sentence without a target keeps its source. One whose target is empty leaves out the blanks before it. */
-function joinParagraph(
-  { sentences, between }: CutParagraph,
-  targets: readonly (readonly Part[] | undefined)[],
-): Part[] {
-  const parts = [...(between[0] ?? [])]
-  let isBegun = false
-  for (const [at, source] of sentences.entries()) {
-    const target = targets[at] ?? source
-    if (target.length === 0) continue
-    if (isBegun) parts.push(...(between[at] ?? []))
-    parts.push(...target)
-    isBegun = true
-  }
-  return [...parts, ...(between.at(-1) ?? [])]
 }
