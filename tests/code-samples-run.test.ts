@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { type Endpoint, endpointNames, endpoints } from '@dragoman/contract'
 import { type CodeLanguage, codeFor, otherCalls, type SampleName, sampleCall } from '@dragoman/contract/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pack } from './formats/pack.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { openSampleStage, placed, type SampleStage } from './sample-stage.ts'
 
@@ -67,6 +68,7 @@ function workplace(parent = tmpdir()): string {
   folders.push(folder)
   for (const file of ['page.html', 'page.de-DE.html']) writeFileSync(join(folder, file), '<p>Hello</p>')
   writeFileSync(join(folder, 'terms.csv'), 'en,de\ninvoice,Rechnung\n')
+  writeFileSync(join(folder, 'translated.zip'), pack([{ name: 'de-DE/page.html', content: '<p>Hallo {name}</p>' }]))
   return folder
 }
 

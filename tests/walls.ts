@@ -55,6 +55,7 @@ const domainTree: Record<string, readonly string[]> = {
   reports: ['quotes', 'settings', 'access'],
   people: ['access', 'audit'],
   assets: ['handover', ...underHandover],
+  packages: ['desk', 'handover', ...underHandover],
   desk: ['handover', ...underHandover],
   handover: underHandover,
   quoting: ['requests', ...underRequests],

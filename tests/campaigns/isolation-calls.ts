@@ -1,5 +1,6 @@
 /** How to call each endpoint so that it gets as far as looking up its ids, and in which order to create everything. */
 import { type EndpointName, endpoints } from '@dragoman/contract'
+import { pack } from '../formats/pack.ts'
 import { priceList } from '../price-list.ts'
 
 export type Ids = Readonly<Record<string, string>>
@@ -55,6 +56,7 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   createPriceList: () => priceList,
   createTerm: () => ({ entries: [{ language: 'en', text: 'ours' }] }),
   importTerms: () => 'en\nours\n',
+  deliverPackage: () => pack([{ name: 'de-de/r.xml', content: '<content><field key="a">b</field></content>' }]),
   changeTerm: () => ({ version: 1, definition: 'x' }),
   replaceCheckSettings: () => ({ numbers: 'OFF' }),
   checkTranslation: () => ({
@@ -131,6 +133,7 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['claimAssetTask', () => ({})],
   ['releaseAssetTask', () => ({})],
   ['deliverSegments', () => ({})],
+  ['deliverPackage', () => ({})],
   ['invokeProvider', () => ({})],
   ['remedyFinding', () => ({})],
 ]

@@ -72,7 +72,7 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
       const answer = await hub.call<Body>(method, path, {
         headers: {
           ...headers,
-          ...(body !== undefined && { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+          ...(body !== undefined && { 'content-type': typeOf(body) }),
         },
         ...(body !== undefined && { body }),
         ...(query && { query }),
@@ -108,6 +108,9 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
     close: () => receiver.close(),
   }
 }
+
+const typeOf = (body: unknown): string =>
+  typeof body === 'string' ? 'text/csv' : ArrayBuffer.isView(body) ? 'application/zip' : 'application/json'
 
 /** A call of the site that the call log has; there is more than one. */
 const traceIn = (hub: TestHub, siteId: string): Promise<string> =>

@@ -2,6 +2,7 @@
 import { type EndpointName, endpointNames, endpoints } from '@dragoman/contract'
 import { expect } from 'vitest'
 import type { Receiver } from '../campaigns/round-receiver.ts'
+import { pack } from '../formats/pack.ts'
 import type { CallOptions, TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { parkTask } from '../parked-task.ts'
@@ -192,6 +193,19 @@ export function openSamples({ hub, receiver, advance }: Stage) {
     deliverSegments: async () => {
       const task = await atDesk()
       return { as: 'demo-provider', path: `${task}/segments/deliver`, counts: 'moves', makes: 2 }
+    },
+    deliverPackage: async () => {
+      const providerId = await provider('Manual')
+      const { jobId } = await sent(providerId)
+      const content = `<content><field key="a">text ${unique()}</field></content>`
+      return {
+        as: 'demo-provider',
+        path: `/providers/${providerId}/jobs/${jobId}/package`,
+        headers: { 'content-type': 'application/zip' },
+        body: pack([{ name: 'de-de/kv.xml', content }]),
+        counts: 'moves',
+        makes: 2,
+      }
     },
     claimAssetTask: async () => {
       const body = { personId: await worker() }

@@ -118,6 +118,8 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   },
   claimAssetTask: { call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/claim' },
   releaseAssetTask: { call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/release' },
+  downloadPackage: { call: 'GET /providers/{providerId}/jobs/{jobId}/package', gives: true },
+  deliverPackage: { call: 'POST /providers/{providerId}/jobs/{jobId}/package', takes: 'application/zip' },
   listRequestSegments: { call: 'GET /jobs/{jobId}/requests/{requestId}/segments', collection: 'segments' },
   reviewSegment: { call: 'PUT /jobs/{jobId}/requests/{requestId}/segments/{segmentId}/review' },
   listChecks: { call: 'GET /checks', collection: 'checks' },

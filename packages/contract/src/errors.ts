@@ -216,6 +216,10 @@ export const errors = {
     status: 422,
     says: '{count} findings of blocking checks stand against the delivery; mend them, or keep each with a reason.',
   },
+  PACKAGE_INVALID: {
+    status: 422,
+    says: 'The package was refused, and nothing of it was delivered. The first of {count} problems: {first}',
+  },
   TERM_LIST_INVALID: { status: 422, says: 'The list was refused, and nothing of it was imported: {because}' },
   IDEMPOTENCY_CONFLICT: {
     status: 422,

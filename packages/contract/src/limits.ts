@@ -101,6 +101,12 @@ export const limitRows = {
   searchTextBytes: { value: 1_000, unit: 'bytes', says: 'the text that a list of units is searched for' },
   searchedUnits: { value: 10_000, unit: 'items', says: 'units that one page of a search reads' },
   segmentsPerCall: { value: 500, unit: 'items', says: 'segments in one call' },
+  packageBytes: {
+    value: 200 * MiB,
+    unit: 'bytes',
+    says: 'a package: as it is sent, and the source files of one that is downloaded',
+  },
+  packageProblems: { value: 500, unit: 'items', says: 'problems of a package that an error lists' },
   textParts: { value: 2_000, unit: 'items', says: 'parts of one text of the desk' },
   idempotencyKeyCharacters: { value: 255, unit: 'characters', says: 'an Idempotency-Key' },
   traceIdCharacters: { value: 128, unit: 'characters', says: 'an x-request-id; a longer one is replaced' },

@@ -1,5 +1,6 @@
 /** Contract, section 13: work on the segments of asset tasks. */
 import { limits } from '../limits.ts'
+import { PackageDelivery, PackageDeliveryQuery, PackageQuery } from '../schemas/desk/package.ts'
 import {
   Claim,
   ReviewedSegment,
@@ -21,6 +22,9 @@ const taskFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED', 'REQUE
 const readFails = [...taskFails, 'NO_SEGMENTS', 'FMS_UNAVAILABLE'] as const
 const writeFails = ['JOB_NOT_SUBMITTED', 'JOB_COMPLETED', 'ALREADY_CLAIMED'] as const
 const putFails = [...readFails, ...writeFails, 'INVALID_TRANSITION', 'VERSION_CONFLICT', 'SEGMENT_NOT_FOUND'] as const
+const job = { ...desk, params: path('providerId', 'jobId') } as const
+const jobFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'] as const
+const packageType = 'application/zip'
 const review = { tag: 'Desk', scope: 'content', work: true, params: path('jobId', 'requestId') } as const
 
 export const deskEndpoints = rows({
@@ -85,6 +89,24 @@ export const deskEndpoints = rows({
     says: 'Give a claimed asset task back',
     answers: AssetTask,
     fails: [...taskFails, ...writeFails],
+  },
+  downloadPackage: {
+    ...job,
+    call: 'GET /providers/{providerId}/jobs/{jobId}/package',
+    says: "Download the work of a job as one ZIP for a translator's own tool",
+    query: PackageQuery,
+    answers: FileBytes,
+    gives: [packageType],
+    fails: [...jobFails, 'CONTENT_TOO_LARGE', 'INVALID_LANGUAGE'],
+  },
+  deliverPackage: {
+    ...job,
+    call: 'POST /providers/{providerId}/jobs/{jobId}/package',
+    says: 'Deliver a translated package: all of it or nothing',
+    query: PackageDeliveryQuery,
+    takes: [packageType, 'application/x-zip-compressed'],
+    answers: PackageDelivery,
+    fails: [...jobFails, ...writeFails, 'INVALID_TRANSITION', 'VERSION_CONFLICT', 'PACKAGE_INVALID', 'QUOTA_EXCEEDED'],
   },
   listRequestSegments: {
     ...review,

@@ -165,6 +165,11 @@ export const helpOfStates = {
     cause: 'A check that blocks deliveries found something: `checks` of the error names each segment.',
     remedy: 'Mend the targets; where a finding is wrong, send it in `kept` with a reason, which the reviewer sees.',
   },
+  PACKAGE_INVALID: {
+    cause:
+      'Something in the package cannot be delivered: `problems` names each file, and the segment where there is one.',
+    remedy: 'Correct the files named there and send the whole package again; `dryRun=true` judges it first.',
+  },
   TERM_LIST_INVALID: {
     cause: 'The file is not TBX or CSV as it should be, or one of its rows is not a term; the sentence names the line.',
     remedy: 'Correct that line and import the whole file again.',

@@ -25,6 +25,8 @@ export const deskFields = {
   'exportTerms.version': 'The version of TBX: 3 by default.',
   'exportProviderTerms.format': 'The format of the file.',
   'exportProviderTerms.version': 'The version of TBX: 3 by default.',
+  'downloadPackage.format': 'What the package holds; xliff12 by default.',
+  'downloadPackage.target': 'Only asset tasks into this language.',
   'TermImport.added': 'Terms that are new.',
   'TermImport.changed': 'Terms of the site that the list changed.',
   'TermImport.unchanged': 'Terms that were there already, or twice in the list.',

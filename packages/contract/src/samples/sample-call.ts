@@ -59,6 +59,8 @@ const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
   listTerms: { language: 'de', text: 'invoice' },
   importTerms: { format: 'csv' },
   exportTerms: { format: 'tbx' },
+  downloadPackage: { format: 'xliff12', target: 'de-DE' },
+  deliverPackage: { dryRun: 'true' },
   exportProviderTerms: { format: 'csv' },
   deleteTerm: { version: '1' },
   listMemoryUnits: { text: 'basket', in: 'source' },
@@ -164,10 +166,12 @@ const downloads: Partial<Record<EndpointName, string>> = {
   exportTerms: 'terms.tbx',
   exportMemory: 'memory.tmx',
   exportProviderTerms: 'terms.csv',
+  downloadPackage: 'package.zip',
 }
 /** The file that is the body of a call, and its media type. */
 const sentFiles: Partial<Record<EndpointName, { name: string; type: string }>> = {
   importTerms: { name: 'terms.csv', type: 'text/csv' },
+  deliverPackage: { name: 'translated.zip', type: 'application/zip' },
 }
 const uploads: Partial<Record<EndpointName, string>> = {
   createSourceFile: 'page.html',

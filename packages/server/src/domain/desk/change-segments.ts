@@ -9,17 +9,15 @@ import {
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow, RequestRow } from '../../store/tables.ts'
-import { type Call, creatorOf } from '../access/caller.ts'
+import type { Call } from '../access/caller.ts'
 import { storeBytes } from '../access/site-bytes.ts'
-import { joined } from '../formats/placeholders/wire-texts.ts'
 import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
 import { reachProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
-import { sealNote } from '../seals/notes.ts'
 import { openChecker } from './check-desk.ts'
 import { mustHold } from './claims.ts'
-import { describeSegment, openDraft } from './describe-segment.ts'
+import { describeSegment, draftRow, openDraft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { pathOf } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
@@ -48,27 +46,9 @@ export async function changeSegments(
     const ids = placed.map(({ segment }) => segment.segmentId)
     const before = new Map((await selectDrafts(tx, path, ids)).map((row) => [row.segment_id, row]))
     for (const one of placed) mustBeNewest(hub, one, before.get(one.segment.segmentId))
-    const rows = placed.map(({ segment, change }): DraftRow => {
-      const known = before.get(segment.segmentId)
-      const text = JSON.stringify(joined(change.target))
-      return {
-        site_id: path.siteId,
-        job_id: path.jobId,
-        request_id: path.requestId,
-        segment_id: segment.segmentId,
-        target: sealNote(hub, text),
-        state: change.state,
-        version: change.version + 1,
-        bytes: Buffer.byteLength(text),
-        changed_by: creatorOf(call.caller),
-        by_person: call.caller.person ? 1 : 0,
-        changed_at: hub.clock.now(),
-        delivered: known?.delivered ?? null,
-        previous: known?.previous ?? null,
-        review: null,
-        kept: change.kept?.length ? sealNote(hub, JSON.stringify(change.kept)) : null,
-      }
-    })
+    const rows = placed.map(({ segment, change }) =>
+      draftRow(hub, call, { path, segmentId: segment.segmentId, change, known: before.get(segment.segmentId) }),
+    )
     const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) => [...some].reduce((all, { bytes }) => all + bytes, 0)
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
     if ((await writeDrafts(tx, rows)) < rows.length) mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))

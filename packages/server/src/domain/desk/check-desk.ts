@@ -53,13 +53,26 @@ type Desk = {
   readonly drafts: ReadonlyMap<string, Draft>
   readonly kept: NonNullable<SegmentDelivery['kept']>
 }
+type Blocking = { readonly segmentId: string; readonly check: string; readonly message: string }
+/** `warnings` are sentences for the reviewer, as JSON. */
+type JudgedDesk = { readonly blocking: Blocking[]; readonly warnings: string | null }
 
 /** Sentences of one delivery. */
 const mostWarnings = 20
 
-/** Refuses a delivery with blocking findings that nobody keeps. Returns the sentences for the reviewer, as JSON. */
+/** Refuses a delivery with blocking findings that nobody keeps. */
 export async function mustPass(hub: Hub, request: RequestWithFile, desk: Desk): Promise<string | null> {
-  const { segments, drafts, kept } = desk
+  const { blocking: checks, warnings } = await judgeDesk(hub, request, desk)
+  if (checks.length > 0) throw new HubError('CHECKS_FAILED', { count: checks.length }, { also: { checks } })
+  return warnings
+}
+
+/** What the checks find in all targets; `blocking` leaves out what is kept with a reason. */
+export async function judgeDesk(
+  hub: Hub,
+  request: RequestWithFile,
+  { segments, drafts, kept }: Desk,
+): Promise<JudgedDesk> {
   const bySegment = new Map(segments.map((segment) => [segment.unit, segment]))
   const { sourceLanguage, targetLanguage } = languagesOf(request)
   const matcher = await termsFor(hub, request.site_id, sourceLanguage, targetLanguage)
@@ -81,13 +94,12 @@ export async function mustPass(hub: Hub, request: RequestWithFile, desk: Desk): 
   for (const [segmentId, draft] of drafts)
     for (const { check, reason } of draft.kept ?? []) reasons.set(`${segmentId} ${check}`, reason)
   const reasonOf = (one: (typeof all)[0]) => reasons.get(`${one.segmentId} ${one.check}`)
-  const checks = all
+  const blocking = all
     .filter((one) => one.severity === 'BLOCKING' && reasonOf(one) === undefined)
     .map(({ segmentId, check, message }) => ({ segmentId, check, message }))
-  if (checks.length > 0) throw new HubError('CHECKS_FAILED', { count: checks.length }, { also: { checks } })
   const sentences = all.slice(0, mostWarnings).map((one) => {
     const reason = reasonOf(one)
     return `${one.check} in "${one.where}": ${one.message}${reason === undefined ? '' : ` Kept: ${reason}`}`
   })
-  return sentences.length > 0 ? JSON.stringify(sentences) : null
+  return { blocking, warnings: sentences.length > 0 ? JSON.stringify(sentences) : null }
 }

@@ -1,16 +1,20 @@
-/** A segment as the API shows it: the content, and over it what was written and reviewed. */
+/** A segment as the API shows it: the content, and over it what was written and reviewed. And the row of what is written. */
 import {
   type CheckFinding,
   formatTime,
   type KeptCheck,
   type ReviewedSegment,
+  type SegmentChange,
   type SegmentReview,
   type TextParts,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
-import { openNote } from '../seals/notes.ts'
+import { type Call, creatorOf } from '../access/caller.ts'
+import { joined } from '../formats/placeholders/wire-texts.ts'
+import { openNote, sealNote } from '../seals/notes.ts'
 import type { DeskSegment } from './desk-segments.ts'
+import type { RequestPath } from './segment-rows.ts'
 
 /** A draft with its texts open. */
 export type Draft = Pick<DraftRow, 'state' | 'version' | 'changed_by' | 'by_person' | 'changed_at' | 'bytes'> & {
@@ -36,6 +40,36 @@ export function openDraft(hub: Hub, row: DraftRow): Draft {
   const { state, version, changed_by, by_person, changed_at, bytes } = row
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
   return { state, version, changed_by, by_person, changed_at, bytes, ...known }
+}
+
+type Written = {
+  readonly path: RequestPath
+  readonly segmentId: string
+  readonly change: SegmentChange
+  /** What the row has now. */
+  readonly known: Pick<DraftRow, 'delivered' | 'previous'> | undefined
+}
+
+/** The row of a target that is written now. */
+export function draftRow(hub: Hub, { caller }: Call, { path, segmentId, change, known }: Written): DraftRow {
+  const text = JSON.stringify(joined(change.target))
+  return {
+    site_id: path.siteId,
+    job_id: path.jobId,
+    request_id: path.requestId,
+    segment_id: segmentId,
+    target: sealNote(hub, text),
+    state: change.state,
+    version: change.version + 1,
+    bytes: Buffer.byteLength(text),
+    changed_by: creatorOf(caller),
+    by_person: caller.person ? 1 : 0,
+    changed_at: hub.clock.now(),
+    delivered: known?.delivered ?? null,
+    previous: known?.previous ?? null,
+    review: null,
+    kept: change.kept?.length ? sealNote(hub, JSON.stringify(change.kept)) : null,
+  }
 }
 
 export const draftsById = (hub: Hub, rows: readonly DraftRow[]): ReadonlyMap<string, Draft> =>

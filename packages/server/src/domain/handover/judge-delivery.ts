@@ -58,20 +58,44 @@ function refusingOf(
 const isStrict = (hub: Hub, siteId: string): boolean =>
   hub.config.strictDeliveries.some((site) => site === siteId || site === 'all')
 
-type Checked = CheckedDelivery & { readonly fields?: Fields }
+/** A delivered file, stored or at hand. */
+type Given = { readonly size: number; read(): Promise<Uint8Array> }
+export type Checked = CheckedDelivery & { readonly fields?: Fields }
+
+/** The same for a file that is at hand and was not sent for this task alone. */
+export function judgeGiven(
+  hub: Hub,
+  request: RequestWithFile,
+  bytes: Uint8Array,
+  severities: CheckSettings,
+): Promise<Checked> {
+  return checkGiven(hub, request, { size: bytes.length, read: async () => bytes }, askedOf(request, severities))
+}
+
+const askedOf = ({ source_language, target_language }: RequestWithFile, severities: CheckSettings): Asked => ({
+  sourceLanguage: source_language,
+  targetLanguage: target_language,
+  severities,
+})
+
+async function checkGiven(hub: Hub, request: RequestWithFile, given: Given, asked: Asked): Promise<Checked> {
+  if (request.content_id === null) return checkFile(hub, request, given, asked)
+  const source = await mustFindFields(hub, request.site_id, request.job_id, request.content_id)
+  const fields = await readDelivered(request, given)
+  return { fields, ...(await checkFields(request, source, fields, asked)) }
+}
 
 async function check(hub: Hub, request: RequestWithFile, severities: CheckSettings): Promise<Checked> {
-  const asked: Asked = { sourceLanguage: request.source_language, targetLanguage: request.target_language, severities }
+  const asked = askedOf(request, severities)
   const { site_id: siteId, job_id: jobId, incoming_content_id: contentId } = request
-  const file = contentId === null ? await mustHaveArrived(hub, request) : undefined
-  if (request.content_id === null) return file ? checkFile(hub, request, file, asked) : nothing
-  const source = await mustFindFields(hub, siteId, jobId, request.content_id)
-  if (file) {
-    const fields = await readDelivered(hub, request, file)
-    return { fields, ...(await checkFields(request, source, fields, asked)) }
+  if (contentId === null) {
+    const file = await mustHaveArrived(hub, request)
+    return checkGiven(hub, request, { size: file.size, read: () => readWhole(hub, file) }, asked)
   }
+  if (request.content_id === null) return nothing
+  const source = await mustFindFields(hub, siteId, jobId, request.content_id)
   // If it is gone, something else was sent in the meantime.
-  const delivered = contentId === null ? undefined : await findFields(hub, siteId, jobId, contentId)
+  const delivered = await findFields(hub, siteId, jobId, contentId)
   if (!delivered) throw notReady(request)
   return checkFields(request, source, delivered, asked)
 }
@@ -89,7 +113,7 @@ function checkFields(
 }
 
 /** `force` does not help here: a file that cannot be read as key-value pairs has no fields to store. */
-async function readDelivered(hub: Hub, request: RequestWithFile, file: StoredFile): Promise<Fields> {
+async function readDelivered(request: RequestWithFile, file: Given): Promise<Fields> {
   const siteId = request.site_id
   if (file.size > limits.inlineBytes * 8) {
     const because = 'The key-value file is larger than any key-value file of this hub.'
@@ -97,7 +121,7 @@ async function readDelivered(hub: Hub, request: RequestWithFile, file: StoredFil
   }
   try {
     return await holdContent('here', siteId, file.size, async () =>
-      runSafely<Fields>(fieldsFile, 'readFields', [await readWhole(hub, file)], { siteId }),
+      runSafely<Fields>(fieldsFile, 'readFields', [await file.read()], { siteId }),
     )
   } catch (error) {
     if (error instanceof FormatError) throw refusal(request, error.message, [error.message])
@@ -105,7 +129,7 @@ async function readDelivered(hub: Hub, request: RequestWithFile, file: StoredFil
   }
 }
 
-async function checkFile(hub: Hub, request: RequestWithFile, file: StoredFile, asked: Asked): Promise<CheckedDelivery> {
+async function checkFile(hub: Hub, request: RequestWithFile, file: Given, asked: Asked): Promise<CheckedDelivery> {
   const { site_id: siteId, job_id: jobId, file_id: sourceId } = request
   if (sourceId === null) throw new Error(`Request ${request.request_id} has neither a file nor content.`)
   const source = await mustBeStored(hub, siteId, jobId, sourceId)
@@ -127,7 +151,7 @@ async function checkFile(hub: Hub, request: RequestWithFile, file: StoredFile, a
             targetLanguage,
           },
           await readWhole(hub, source),
-          await readWhole(hub, file),
+          await file.read(),
           asked,
         ],
         { siteId },

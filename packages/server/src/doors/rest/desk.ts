@@ -4,6 +4,8 @@ import { claimAssetTask, releaseAssetTask } from '../../domain/desk/claims.ts'
 import { deliverSegments, previewTranslation } from '../../domain/desk/deliver-segments.ts'
 import { listRequestSegments, listSegments } from '../../domain/desk/list-segments.ts'
 import { reviewSegment } from '../../domain/desk/review-segments.ts'
+import { deliverPackage } from '../../domain/packages/deliver-package.ts'
+import { downloadPackage } from '../../domain/packages/download-package.ts'
 import type { Handlers } from './bind.ts'
 
 export const deskHandlers = {
@@ -17,6 +19,8 @@ export const deskHandlers = {
   previewTranslation: (hub, call, { params }) => previewTranslation(hub, call, params),
   claimAssetTask: (hub, call, { params, body }) => claimAssetTask(hub, call, params, body ?? {}),
   releaseAssetTask: (hub, call, { params }) => releaseAssetTask(hub, call, params),
+  downloadPackage: (hub, call, { params, query }) => downloadPackage(hub, call, params, query),
+  deliverPackage: (hub, call, { params, query, body }) => deliverPackage(hub, call, params, { query, file: body }),
   listRequestSegments: (hub, call, { params, query }) => listRequestSegments(hub, call, params, query),
   reviewSegment: (hub, call, { params, body }) => reviewSegment(hub, call, params, body),
 } satisfies Partial<Handlers>

@@ -147,7 +147,10 @@ function mustNotOverlap(entries: readonly ZipEntry[]): void {
 }
 
 /** The unpacked bytes of an entry; their number and checksum must be as declared. */
-export function readEntryBytes({ bytes }: Zip, { name, method, data, end, size, crc }: ZipEntry): Uint8Array {
+export function readEntryBytes(
+  { bytes }: Pick<Zip, 'bytes'>,
+  { name, method, data, end, size, crc }: Omit<ZipEntry, 'record' | 'header'>,
+): Uint8Array {
   const packed = bytes.subarray(data, end)
   if (method !== 0 && method !== 8) throw refusal(`"${name}" is packed by method ${method}; use deflate`)
   const unpacked = method === 0 ? packed : inflate(name, packed, size)
@@ -155,6 +158,16 @@ export function readEntryBytes({ bytes }: Zip, { name, method, data, end, size, 
   if (crc32(unpacked) !== crc) throw refusal(`"${name}" is damaged: its checksum is wrong`)
   return unpacked
 }
+
+/** An entry by itself, for a worker that unpacks it. */
+export type LoneEntry = Omit<ZipEntry, 'record' | 'header'> & { readonly bytes: Uint8Array }
+
+export function loneEntry({ bytes }: Zip, { name, method, crc, size, data, end }: ZipEntry): LoneEntry {
+  return { name, method, crc, size, data: 0, end: end - data, bytes: bytes.subarray(data, end) }
+}
+
+export const unpackLone = ({ bytes, ...entry }: LoneEntry): Uint8Array =>
+  readEntryBytes({ bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }, entry)
 
 function inflate(name: string, packed: Uint8Array, size: number): Uint8Array {
   try {

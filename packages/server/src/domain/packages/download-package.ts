@@ -1,0 +1,139 @@
+/**
+ * A job, or the part of it that a caller sees, as one ZIP that is written while it is sent: one file at a time, whatever the
+ * number of tasks. The manifest comes last, because only then is it known what could not be packed.
+ */
+import {
+  type FileAnswer,
+  formatTime,
+  HubError,
+  limits,
+  type PackageFormat,
+  type PackageQuery,
+  type SegmentState,
+} from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { JobRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { listStored, mustBeStored, streamStored } from '../files/serve.ts'
+import { runSafely } from '../formats/worker/run.ts'
+import { type NewEntry, zipStream } from '../formats/zip/zip-stream.ts'
+import type { TaskPath } from '../handover/asset-tasks.ts'
+import { reachProviderJob } from '../handover/provider-jobs.ts'
+import { writeFields } from '../requests/content-file.ts'
+import { mustFindRequest } from '../requests/find-request.ts'
+import { mustFindFields } from '../requests/sealed-contents.ts'
+import {
+  type LeftOut,
+  type Manifest,
+  type ManifestTask,
+  manifestName,
+  manifestTask,
+  writeManifest,
+} from './manifest.ts'
+import { type LookUps, mostLookUps, packTask, statesOf } from './pack-task.ts'
+import type { PackedFile } from './package-file.ts'
+import { into, type PackageTask, packageTasks, safeName } from './package-tasks.ts'
+
+export async function downloadPackage(
+  hub: Hub,
+  call: Call,
+  at: TaskPath,
+  { format = 'xliff12', target, state = [] }: PackageQuery,
+): Promise<FileAnswer> {
+  const job = await reachProviderJob(hub, call, at.providerId, at.jobId)
+  const tasks = into(target, await packageTasks(hub, call, at))
+  await mustFit(hub, job, tasks)
+  const making: Making = { hub, job, at, format, states: new Set(state), lookUps: { left: mostLookUps } }
+  return {
+    fileName: `${safeName(job.job_name)}.${format}.zip`,
+    contentType: 'application/zip',
+    bytes: zipStream(entriesOf(making, tasks)),
+  }
+}
+
+export type Making = {
+  readonly hub: Hub
+  readonly job: JobRow
+  readonly at: TaskPath
+  readonly format: PackageFormat
+  readonly states: ReadonlySet<SegmentState>
+  readonly lookUps: LookUps
+}
+
+/** The hub takes no larger package back. */
+async function mustFit(hub: Hub, { site_id, job_id }: JobRow, tasks: readonly PackageTask[]): Promise<void> {
+  const fileIds = tasks.flatMap(({ request }) => request.file_id ?? [])
+  const files = new Map((await listStored(hub, site_id, job_id, fileIds)).map(({ file_id, size }) => [file_id, size]))
+  const size = fileIds.reduce((sum, fileId) => sum + (files.get(fileId) ?? 0), 0)
+  if (size > limits.packageBytes)
+    throw new HubError('CONTENT_TOO_LARGE', { what: 'The package', limit: limits.packageBytes })
+}
+
+const writers = {
+  xliff12: { module: new URL('./write-xliff-12.ts', import.meta.url), name: 'writeXliff12' },
+} as const
+
+async function* entriesOf(making: Making, tasks: readonly PackageTask[]): AsyncGenerator<NewEntry> {
+  const packed: ManifestTask[] = []
+  const leftOut: LeftOut[] = []
+  for (const task of tasks) {
+    const isOriginal = making.format === 'original'
+    const path = `${task.folder}/${task.name}${isOriginal ? '' : '.xlf'}`
+    const content = await (isOriginal ? originalOf(making, task) : xliffOf(making, task, 'xliff12'))
+    if (content === undefined) continue
+    if (typeof content === 'object' && 'because' in content) leftOut.push(content)
+    else {
+      packed.push(manifestTask(task.request, task.name, path))
+      yield { name: path, content }
+    }
+  }
+  yield { name: manifestName, content: writeManifest(manifestOf(making, packed, leftOut)) }
+}
+
+/** The source as it is; keys and values as their XML file. */
+async function originalOf({ hub, states }: Making, { request }: PackageTask): Promise<NewEntry['content'] | undefined> {
+  const { site_id, job_id, file_id, content_id } = request
+  if (states.size > 0) {
+    const seen = await statesOf(hub, await mustFindRequest(hub.engine.read, site_id, job_id, request.request_id))
+    if (![...seen].some((state) => states.has(state))) return undefined
+  }
+  if (file_id === null) return writeFields(await mustFindFields(hub, site_id, job_id, content_id))
+  return streamStored(hub, await mustBeStored(hub, site_id, job_id, file_id))
+}
+
+/** Undefined if the task is not in the states asked for. */
+async function xliffOf(
+  { hub, states, lookUps }: Making,
+  { request, name: fileName }: PackageTask,
+  form: keyof typeof writers,
+): Promise<string | LeftOut | undefined> {
+  const { job_id: jobId, request_id: assetTaskId } = request
+  try {
+    const whole = await mustFindRequest(hub.engine.read, request.site_id, jobId, assetTaskId)
+    const task = await packTask(hub, whole, lookUps, { fromSource: false })
+    if (states.size > 0 && ![...task.states].some((state) => states.has(state))) return undefined
+    const file: PackedFile = {
+      ...{ jobId, assetTaskId, fileName },
+      sourceLanguage: request.source_language,
+      targetLanguage: request.target_language,
+      segments: task.segments,
+    }
+    const { module, name } = writers[form]
+    return await runSafely<string>(module, name, [file], { siteId: request.site_id })
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== 'NO_SEGMENTS') throw error
+    return { assetTaskId, fileName, because: error.message }
+  }
+}
+
+const manifestOf = (
+  { hub, job, at, format }: Making,
+  assetTasks: readonly ManifestTask[],
+  leftOut: readonly LeftOut[],
+): Manifest => ({
+  ...{ package: 'dragoman', version: 1, format },
+  ...{ jobId: job.job_id, jobName: job.job_name, providerId: at.providerId },
+  createdTime: formatTime(hub.clock.now()),
+  assetTasks,
+  leftOut,
+})

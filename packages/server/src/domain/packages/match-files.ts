@@ -1,0 +1,119 @@
+/** Which file of a returned package belongs to which asset task, and in words what cannot be placed. */
+import { FormatError } from '../formats/format-error.ts'
+import { runSafely } from '../formats/worker/run.ts'
+import { type LoneEntry, loneEntry } from '../formats/zip/zip-read.ts'
+import type { TaskPath } from '../handover/asset-tasks.ts'
+import { sourceOf } from './manifest.ts'
+import type { ReturnedFile, ReturnedPackage } from './open-package.ts'
+import type { Identity } from './package-file.ts'
+import type { PackageTask } from './package-tasks.ts'
+
+export type FileProblem = { readonly file: string; readonly segmentId?: string; readonly problem: string }
+export type Placed = { readonly path: string; readonly task: PackageTask; readonly entry: LoneEntry }
+export type Matched = {
+  readonly form: 'xliff' | 'original'
+  readonly placed: readonly Placed[]
+  readonly problems: readonly FileProblem[]
+}
+
+const judge = new URL('./judge-xliff.ts', import.meta.url)
+
+/** The name of the whole package in its problems. */
+export const whole = 'package'
+
+export async function matchFiles(
+  siteId: string,
+  { jobId }: Pick<TaskPath, 'jobId'>,
+  returned: ReturnedPackage,
+  tasks: readonly PackageTask[],
+): Promise<Matched> {
+  const { manifest, files, problem } = returned
+  if (problem !== undefined) return refused(problem)
+  if (manifest && manifest.jobId !== jobId)
+    return refused(`It is a package of the job ${manifest.jobId.slice(0, 40)}, and this is the job ${jobId}.`)
+  if (files.length === 0) return refused('It has no files.')
+  const found = returned.format === 'original' ? [] : await identifyAll(siteId, returned)
+  const isOriginal =
+    returned.format === undefined ? !found.some(({ identity }) => identity) : returned.format === 'original'
+  const matched = isOriginal ? byPath(returned, tasks) : byIdentity(found, jobId, tasks)
+  return { ...matched, problems: [...matched.problems, ...absent(returned, tasks, matched)] }
+}
+
+const refused = (problem: string): Matched => ({ form: 'original', placed: [], problems: [{ file: whole, problem }] })
+
+type Identified = ReturnedFile & {
+  readonly lone: LoneEntry
+  readonly identity?: Identity | undefined
+  readonly fault?: string
+}
+
+async function identifyAll(siteId: string, { zip, files }: ReturnedPackage): Promise<Identified[]> {
+  const found: Identified[] = []
+  for (const file of files) {
+    const lone = loneEntry(zip, file.entry)
+    try {
+      found.push({ ...file, lone, identity: await runSafely(judge, 'identify', [lone], { siteId }) })
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+      found.push({ ...file, lone, fault: error.message })
+    }
+  }
+  return found
+}
+
+function byIdentity(found: readonly Identified[], jobId: string, tasks: readonly PackageTask[]): Matched {
+  const known = new Map(tasks.map((task) => [task.request.request_id, task]))
+  const seen = new Map<string, string>()
+  const placed: Placed[] = []
+  const problems: FileProblem[] = []
+  for (const { path: file, lone: entry, identity, fault } of found) {
+    const task = identity && known.get(identity.assetTaskId)
+    const before = identity && seen.get(identity.assetTaskId)
+    if (fault !== undefined) problems.push({ file, problem: fault })
+    else if (!identity) problems.push({ file, problem: notPart })
+    else if (identity.jobId !== jobId)
+      problems.push({
+        file,
+        problem: `It belongs to the job ${identity.jobId.slice(0, 40)}, and this is the job ${jobId}.`,
+      })
+    else if (!task) problems.push({ file, problem: notOpen })
+    else if (before !== undefined) problems.push({ file, problem: `It is the same file as ${before}.` })
+    else placed.push({ path: file, task, entry })
+    if (identity) seen.set(identity.assetTaskId, before ?? file)
+  }
+  return { form: 'xliff', placed, problems }
+}
+
+const notPart = 'It is not a file of this package. Remove it, or download the package again.'
+const notOpen = 'Its asset task is not one that you can deliver in this job: it is gone or was cancelled.'
+
+function byPath({ zip, files }: ReturnedPackage, tasks: readonly PackageTask[]): Matched {
+  const known = new Map(tasks.map((task) => [pathKey(`${task.folder}/${task.name}`), task]))
+  const placed: Placed[] = []
+  const problems: FileProblem[] = []
+  for (const { path, entry } of files) {
+    const task = known.get(pathKey(path))
+    if (task) placed.push({ path, task, entry: loneEntry(zip, entry) })
+    else problems.push({ file: path, problem: notPart })
+  }
+  return { form: 'original', placed, problems }
+}
+
+/** Some systems write accents as separate characters. */
+const pathKey = (path: string): string => path.normalize('NFC')
+
+/** The files that the manifest names and nobody sent, and those of another source than the job has now. */
+function absent({ manifest }: ReturnedPackage, tasks: readonly PackageTask[], { placed }: Matched): FileProblem[] {
+  const there = new Set(placed.map(({ task }) => task.request.request_id))
+  const known = new Map(tasks.map(({ request }) => [request.request_id, request]))
+  return (manifest?.assetTasks ?? []).flatMap(({ assetTaskId, path, source }): FileProblem[] => {
+    const request = known.get(assetTaskId)
+    // Nobody waits for a task that was cancelled.
+    if (!request) return []
+    if (!there.has(assetTaskId)) return [{ file: path, problem: 'The file is missing. A package comes back whole.' }]
+    if (source === sourceOf(request)) return []
+    return [
+      { file: path, problem: 'The source of this file has changed since the package was made. Download a new one.' },
+    ]
+  })
+}

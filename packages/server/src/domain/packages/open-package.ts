@@ -1,0 +1,73 @@
+/**
+ * A package that comes back, as far as its names tell: what form it has, which of its files count, and its manifest. An outer
+ * folder, the rest of an OmegaT project and what operating systems add do not count.
+ */
+import type { PackageFormat } from '@dragoman/contract'
+import { openZip, readEntryBytes, type Zip, type ZipEntry } from '../formats/zip/zip-read.ts'
+import { manifestName, type ReturnedManifest, readManifest } from './manifest.ts'
+
+export type ReturnedFile = { readonly path: string; readonly entry: ZipEntry }
+export type ReturnedPackage = {
+  readonly zip: Zip
+  /** Undefined if neither a manifest nor a project tells it. */
+  readonly format: PackageFormat | undefined
+  readonly manifest: ReturnedManifest | undefined
+  readonly files: readonly ReturnedFile[]
+  /** What is wrong with the whole. */
+  readonly problem?: string
+}
+
+const mostOfManifest = 16 * 1024 ** 2
+const project = 'omegat.project'
+
+export function openPackage(bytes: Uint8Array): ReturnedPackage {
+  const zip = openZip(bytes)
+  const all = withoutOuter(
+    zip.entries
+      .map((entry): ReturnedFile => ({ path: entry.name.replaceAll('\\', '/'), entry }))
+      .filter(({ path }) => !path.endsWith('/') && !isJunk(path)),
+  )
+  const isManifest = ({ path, entry }: ReturnedFile) => lastOf(path) === manifestName && entry.size <= mostOfManifest
+  const manifests = all.filter(isManifest).flatMap((file) => {
+    const manifest = readManifest(readEntryBytes(zip, file.entry))
+    return manifest ? [{ path: file.path, manifest }] : []
+  })
+  // The one of the whole package, else the one that stands beside the translated files.
+  const depth = (path: string) => path.split('/').length
+  const { manifest } = manifests.sort((one, other) => depth(one.path) - depth(other.path))[0] ?? {}
+  const rest = all.filter((file) => !isManifest(file))
+  const isProject = rest.some(({ path }) => lastOf(path) === project) || rest.some(({ path }) => isTranslated(path))
+  if (manifest?.format !== 'omegat' && (manifest || !isProject))
+    return { zip, format: manifest?.format, manifest, files: rest }
+  const files = rest.filter(({ path }) => isTranslated(path))
+  // Without any folder of a project, the translated files were packed by themselves.
+  const isBare = !rest.some(({ path }) => ['source', 'target'].includes(path.split('/').at(-2) ?? ''))
+  if (isBare && !rest.some(({ path }) => lastOf(path) === project))
+    return { zip, format: 'omegat', manifest, files: rest }
+  if (files.length > 0) return { zip, format: 'omegat', manifest, files }
+  const problem =
+    'The project has no translated files in target/. In OmegaT, choose Project > Create Translated Documents, and pack the project again.'
+  return { zip, format: 'omegat', manifest, files, problem }
+}
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+const isTranslated = (path: string): boolean => path.split('/').at(-2) === 'target'
+
+const isJunk = (path: string): boolean =>
+  path.startsWith('__MACOSX/') ||
+  path.includes('/__MACOSX/') ||
+  /^(?:\._.*|\.DS_Store|Thumbs\.db|desktop\.ini|.*~|.*\.bak)$/i.test(lastOf(path))
+
+/** Packing a folder puts it around everything: it is dropped, as often as there is one. */
+function withoutOuter(files: readonly ReturnedFile[]): ReturnedFile[] {
+  let all = [...files]
+  for (;;) {
+    const [outer = ''] = all[0]?.path.split('/') ?? []
+    const isOuter = all.length > 0 && all.every(({ path }) => path.startsWith(`${outer}/`))
+    if (!isOuter || outer === 'target') return all
+    const inside = all.map(({ path, entry }) => ({ path: path.slice(outer.length + 1), entry }))
+    // A language folder alone may be all that there is.
+    if (!inside.some(({ path }) => path.includes('/') || path === manifestName || path === project)) return all
+    all = inside
+  }
+}

@@ -1,0 +1,64 @@
+/** A translated file of a package in its own format, judged as a delivered file is, and refused by every check that blocks. */
+import { createHash } from 'node:crypto'
+import type { CheckSettings } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { checkSettingsOf } from '../checks/check-settings.ts'
+import { mustBeStored } from '../files/serve.ts'
+import { bounded } from '../formats/worker/compare-delivery.ts'
+import { runSafely } from '../formats/worker/run.ts'
+import type { LoneEntry } from '../formats/zip/zip-read.ts'
+import { storeTranslation } from '../handover/deliver-batch.ts'
+import { judgeGiven } from '../handover/judge-delivery.ts'
+import type { WholeRequest } from '../requests/request.ts'
+import { mustFindFields } from '../requests/sealed-contents.ts'
+import type { Outcome } from './prepare-xliff.ts'
+
+const zip = new URL('../formats/zip/zip-read.ts', import.meta.url)
+
+/** A comparison tells of these; in a package they are refused as well. */
+const always: CheckSettings = { 'tags.missing': 'BLOCKING', 'tags.extra': 'BLOCKING' }
+
+export async function prepareOriginal(hub: Hub, request: WholeRequest, entry: LoneEntry): Promise<Outcome> {
+  const { site_id: siteId } = request
+  const bytes = await runSafely<Uint8Array>(zip, 'unpackLone', [entry], { siteId })
+  if (request.file_id !== null && (await isKnown(hub, request, bytes))) return 'unchanged'
+  const severities = { ...always, ...(await checkSettingsOf(hub.engine.read, siteId)) }
+  const { invalid, warnings, checks, fields } = await judgeGiven(hub, request, bytes, severities)
+  if (invalid !== undefined) return { problems: [{ problem: invalid }] }
+  if (fields && (await areKnown(hub, request, fields))) return 'unchanged'
+  const blocking = checks.filter(({ severity }) => severity === 'BLOCKING')
+  if (blocking.length > 0) return { problems: blocking.map(({ says }) => ({ problem: says })) }
+  const said = bounded([...warnings, ...checks.map(({ says }) => says)])
+  return {
+    characters: fields ? bytes.length : 0,
+    store: async () => {
+      const stored = await storeTranslation(hub, request, fields ? { fields } : { bytes }, await typeOf(hub, request))
+      return { request, stored, warnings: said.length > 0 ? JSON.stringify(said) : null }
+    },
+  }
+}
+
+/** What was delivered and not rejected counts as much as the source. */
+const isOver = ({ status }: WholeRequest): boolean =>
+  status === 'REVIEW_TRANSLATION' || status === 'TRANSLATION_APPROVED'
+
+async function isKnown(hub: Hub, request: WholeRequest, bytes: Uint8Array): Promise<boolean> {
+  const { site_id, job_id, file_id, translation_file_id } = request
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  for (const fileId of [file_id, isOver(request) ? translation_file_id : null])
+    if (fileId !== null && (await mustBeStored(hub, site_id, job_id, fileId)).sha256 === sha256) return true
+  return false
+}
+
+async function areKnown(hub: Hub, request: WholeRequest, fields: readonly unknown[]): Promise<boolean> {
+  const { site_id, job_id, content_id, translation_content_id } = request
+  for (const contentId of [content_id, isOver(request) ? translation_content_id : null]) {
+    const known = contentId === null ? undefined : await mustFindFields(hub, site_id, job_id, contentId)
+    if (known && JSON.stringify(known) === JSON.stringify(fields)) return true
+  }
+  return false
+}
+
+async function typeOf(hub: Hub, { site_id, job_id, file_id }: WholeRequest): Promise<string | undefined> {
+  return file_id === null ? undefined : (await mustBeStored(hub, site_id, job_id, file_id)).content_type
+}
