@@ -1,10 +1,16 @@
 /** The readers of the desk: checks of translations, terms in texts and in files, and texts of units. */
+import type { TextParts, TextTag } from '@dragoman/contract'
 import { checkText } from '../../packages/server/src/domain/checks/check-text.ts'
 import { buildParts } from '../../packages/server/src/domain/formats/placeholders/parts.ts'
 import { cutParts } from '../../packages/server/src/domain/formats/sentences/cut-parts.ts'
+import { loneEntry, openZip, type ZipEntry } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
 import { partsIn } from '../../packages/server/src/domain/memory/texts.ts'
+import { judgeXliff } from '../../packages/server/src/domain/packages/judge-xliff.ts'
+import { openPackage } from '../../packages/server/src/domain/packages/open-package.ts'
+import { writeXliff12 } from '../../packages/server/src/domain/packages/write-xliff-12.ts'
 import { openTerms } from '../../packages/server/src/domain/terms/open-terms.ts'
 import { readTermCsv } from '../../packages/server/src/domain/terms/read-term-csv.ts'
+import { pack } from '../formats/pack.ts'
 import { blanks, marks, messages, type Reader } from './hostile-texts.ts'
 
 async function drain(rows: AsyncIterable<unknown>): Promise<void> {
@@ -31,7 +37,53 @@ const termsOf = (source: string, target: string) =>
 const judged = (source: string, target: string) => async (text: string) =>
   (await termsOf(source, target)).judgeTerms(`invoices ${text}`, `Konto ${text}`)
 
+const unitIn = (source: string) =>
+  `<trans-unit id="a" extradata="sent.AAAAAAAAAAAA.none"><source>${source}</source><target>x</target></trans-unit>`
+const packageTags: TextTag[] = [
+  { tag: 1, kind: 'OPEN', pair: 2, shows: '<b>' },
+  { tag: 2, kind: 'CLOSE', pair: 1, shows: '</b>' },
+]
+const entryOf = (name: string, content: string) => {
+  const zip = openZip(pack([{ name, content, stored: true }]))
+  return loneEntry(zip, zip.entries[0] as ZipEntry)
+}
+
 export const deskReaders: readonly Reader[] = [
+  {
+    name: 'an XLIFF file of a package',
+    read: (text) => {
+      const units = `<xliff version="1.2"><file original="o"><body>${text}</body></file></xliff>`
+      judgeXliff(entryOf('a.xlf', units), {
+        targetLanguage: 'de-DE',
+        segments: [{ segmentId: 'a', source: ['x'], tags: packageTags }],
+      })
+    },
+    hostile: [unitIn('x'), unitIn('<g id="1">x</g>'), '<group>', '<x/>', '&amp;', ...blanks],
+  },
+  {
+    name: 'a text that goes into a package',
+    read: (text) => {
+      const parts: TextParts = [text, { tag: 1 }, text, { tag: 2 }]
+      const segment = {
+        segmentId: 'a',
+        source: parts,
+        tags: packageTags,
+        target: parts,
+        state: 'open',
+        matches: [],
+      } as const
+      writeXliff12({
+        ...{ jobId: 'j', assetTaskId: 'a', fileName: 'f', sourceLanguage: 'en', targetLanguage: 'de' },
+        segments: [segment],
+      })
+    },
+    hostile: ['a', '<', '&', '\u0001', '\r\n', ...blanks],
+  },
+  {
+    name: 'the names in a package',
+    read: (text) => openPackage(pack([{ name: `${text}b`, content: '' }])),
+    hostile: ['a/', 'a', '.', 'target/', '~'],
+  },
   {
     name: 'checks of a text',
     read: (text) =>

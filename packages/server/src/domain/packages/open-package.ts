@@ -58,16 +58,16 @@ const isJunk = (path: string): boolean =>
   path.includes('/__MACOSX/') ||
   /^(?:\._.*|\.DS_Store|Thumbs\.db|desktop\.ini|.*~|.*\.bak)$/i.test(lastOf(path))
 
-/** Packing a folder puts it around everything: it is dropped, as often as there is one. */
+/** Packing a folder puts it around everything: it is dropped, as often as there is one. A language folder stays. */
 function withoutOuter(files: readonly ReturnedFile[]): ReturnedFile[] {
-  let all = [...files]
-  for (;;) {
-    const [outer = ''] = all[0]?.path.split('/') ?? []
-    const isOuter = all.length > 0 && all.every(({ path }) => path.startsWith(`${outer}/`))
-    if (!isOuter || outer === 'target') return all
-    const inside = all.map(({ path, entry }) => ({ path: path.slice(outer.length + 1), entry }))
-    // A language folder alone may be all that there is.
-    if (!inside.some(({ path }) => path.includes('/') || path === manifestName || path === project)) return all
-    all = inside
+  const steps = files.map(({ path }) => path.split('/'))
+  const isRoot = (step: string | undefined) => step === manifestName || step === project
+  let outer = 0
+  for (const [level, step] of (steps[0] ?? []).entries()) {
+    const isCommon = step !== 'target' && steps.every((one) => one.length > level + 1 && one[level] === step)
+    const hasMore = steps.some((one) => one.length > level + 2 || isRoot(one[level + 1]))
+    if (!isCommon || !hasMore) break
+    outer = level + 1
   }
+  return files.map(({ entry }, at) => ({ path: (steps[at] ?? []).slice(outer).join('/'), entry }))
 }

@@ -38,8 +38,9 @@ const longest = 120
 export function safeName(name: string): string {
   const plain = name
     .replace(/[\p{Cc}\p{Cs}<>:"/\\|?*]/gu, '_')
-    .replace(/^[. ]+/, '_')
-    .replace(/[. ]+$/, '')
+    .trim()
+    .replace(/^\./, '_')
+    .replace(/\.$/, '_')
   const dot = plain.lastIndexOf('.')
   const extension = dot > 0 && plain.length - dot <= 12 ? plain.slice(dot) : ''
   const stem = extension === '' ? plain : plain.slice(0, dot)
