@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   logs: async () => (await import('./developer/logs.ts')).logs,
   open: async () => (await import('./developer/open.ts')).open,
   doctor: async () => (await import('./developer/doctor.ts')).doctor,
+  work: async () => (await import('./desk/work/work.ts')).work,
   providers: async () => (await import('./connector/providers.ts')).providers,
   quota: async () => (await import('./connector/quota.ts')).quota,
   formats: async () => (await import('./formats.ts')).formats,

@@ -15,7 +15,7 @@ import { openPrepare } from './prepare.ts'
 import { findProvider, openPush, type PushJob } from './push.ts'
 import { openRetries, type RetryPolicy, usualRetry } from './retry.ts'
 import { openTokens } from './token.ts'
-import { openUpload, type Upload } from './upload.ts'
+import { openSend, openUpload, type Upload } from './upload.ts'
 import { openWait, type Wait } from './wait.ts'
 
 export type ConnectOptions = {
@@ -59,7 +59,8 @@ export type Connection = Calls &
     language(code: string): string
   }
 
-export function connect(options: ConnectOptions): Connection {
+/** What every connection stands on. */
+export function openHub(options: ConnectOptions) {
   const url = addressOf(options.url, 'url')
   const timeoutMs = options.timeoutMs ?? 60_000
   const fetch = waitedFor(options.fetch ?? ((input, init) => globalThis.fetch(input, init)), timeoutMs)
@@ -73,7 +74,12 @@ export function connect(options: ConnectOptions): Connection {
   const parts = { fetch, retries, log, timeoutMs }
   const transport = openTransport({ url, ...parts, tokens: openTokens(who, parts) })
   const { calls, each } = openCalls(transport, openPrepare(openConnector(options.connector), languages))
-  const upload = openUpload(transport, calls, kept)
+  return { url, calls, each, kept, languages, send: openSend(transport, kept), download: openDownload(transport) }
+}
+
+export function connect(options: ConnectOptions): Connection {
+  const { url, calls, each, kept, languages, send, download } = openHub(options)
+  const upload = openUpload(send, calls)
   const add = openAdd(calls, upload)
   return {
     ...calls,
@@ -81,7 +87,7 @@ export function connect(options: ConnectOptions): Connection {
     url,
     each,
     upload,
-    download: openDownload(transport),
+    download,
     add,
     push: openPush(calls, each, add),
     wait: openWait(calls, each),

@@ -1,5 +1,6 @@
 /** The client of the hub, for Node and browsers. `@dragoman/sdk/node` adds what needs files or sockets. */
 export {
+  type AssetTask,
   HubError,
   type Job,
   type JobRequest,
@@ -7,8 +8,11 @@ export {
   type NewJob,
   type NewRequest,
   type Provider,
+  type ProviderJob,
   type Quote,
+  type Segment,
   type StatusUpdate,
+  type TextParts,
 } from '@dragoman/contract/wire'
 export type { CallOptions } from './call.ts'
 export type { CallInput, CallName, Calls, Item as ItemOf, PagedName } from './client.ts'
@@ -22,6 +26,7 @@ export { type LanguageTable, mapLanguage } from './languages.ts'
 export type { LogSink, Transaction } from './log.ts'
 export { cutName } from './names.ts'
 export { type PollOptions, type UpdateHandler, usualPollMs } from './poll.ts'
+export { connectProvider, type ProviderConnection, type TaskIds, type Work, type WorkOptions } from './provider.ts'
 export type { Push } from './push.ts'
 export { openReceiver, type Receive, type ReceiverOptions } from './receive.ts'
 export { type RetryPolicy, usualRetry } from './retry.ts'

@@ -23,24 +23,28 @@ const usualChunk = 4 * 1024 ** 2
 
 export type Upload = (jobId: string, source: Source, options?: UploadOptions) => Promise<{ fmsFileId: string }>
 
-/** `again` requests a transfer object; multipart requests a new one each time, because a broken form cannot resume. */
-export function openUpload(transport: Transport, calls: Pick<Calls, 'createSourceFile'>, kept: KeptTexts): Upload {
-  return async (jobId, source, options = {}) => {
+/** Sends the bytes of a source to a transfer that `ask` requests; `of` names what they are for. */
+export type Send = (of: string, ask: Ask, source: Source, options?: UploadOptions) => Promise<FmsTransferObject>
+
+/** Multipart requests a new transfer for each attempt, because a broken form cannot resume. */
+export function openSend(transport: Transport, kept: KeptTexts): Send {
+  return async (of, ask, source, options = {}) => {
     if (source.size > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'a file' })
-    const ask = () =>
-      calls.createSourceFile(
-        { params: { jobId }, query: { fileName: source.name } },
-        options.signal && { signal: options.signal },
-      )
-    const transfer =
-      source.size < multipartUnder
-        ? await sendForm(transport, ask, source, options)
-        : await sendPieces(transport, ask, { source, ...options }, await recordOf(kept, jobId, source, options.signal))
-    return { fmsFileId: transfer.fmsFileId }
+    return source.size < multipartUnder
+      ? sendForm(transport, ask, source, options)
+      : sendPieces(transport, ask, { source, ...options }, await recordOf(kept, of, source, options.signal))
   }
 }
 
-type Ask = () => Promise<FmsTransferObject>
+export function openUpload(send: Send, calls: Pick<Calls, 'createSourceFile'>): Upload {
+  return async (jobId, source, options) => {
+    const input = { params: { jobId }, query: { fileName: source.name } }
+    const { fmsFileId } = await send(jobId, (of) => calls.createSourceFile(input, of), source, options)
+    return { fmsFileId }
+  }
+}
+
+type Ask = (options?: Pick<UploadOptions, 'signal'>) => Promise<FmsTransferObject>
 
 async function sendForm(
   transport: Transport,
@@ -52,7 +56,7 @@ async function sendForm(
   const bytes = await source.read(0, source.size)
   onProgress?.(0, source.size)
   const sent = await transport.retries.run(async (attempt) => {
-    const transfer = await ask()
+    const transfer = await ask(signal && { signal })
     const form = new FormData()
     form.append('file', new Blob([bytes], { type: source.contentType ?? '' }), source.name)
     await postForm(transport, transfer.fmsPostMultipartUrl, form, { attempt, signal })
@@ -103,7 +107,7 @@ async function sendPieces(
     await record?.remove()
     if (isDone) return begun.transfer
   }
-  const transfer = await ask()
+  const transfer = await ask(options.signal && { signal: options.signal })
   const upload: TusUpload = { transfer, source, chunkBytes, ...options }
   const address = await createTus(transport, upload)
   await record?.set(JSON.stringify({ transfer, address } satisfies Begun))
@@ -117,16 +121,16 @@ type Begun = { readonly transfer: FmsTransferObject; readonly address: string }
 /** Where an upload in progress is recorded. */
 type Progress = { get(): Promise<string | undefined>; set(text: string): Promise<void>; remove(): Promise<void> }
 
-/** By job, name and bytes. Undefined if the bytes cannot be told from others: then nothing is resumed. */
+/** By what it is for, name and bytes. Undefined if the bytes cannot be told from others: then nothing is resumed. */
 async function recordOf(
   kept: KeptTexts,
-  jobId: string,
+  of: string,
   source: Source,
   signal?: AbortSignal,
 ): Promise<Progress | undefined> {
   const version = await versionOf(source, signal)
   if (version === undefined) return undefined
-  const key = `upload ${jobId} ${source.size} ${version} ${source.name}`
+  const key = `upload ${of} ${source.size} ${version} ${source.name}`
   return { get: () => kept.get(key), set: (text) => kept.set(key, text), remove: () => kept.remove(key) }
 }
 

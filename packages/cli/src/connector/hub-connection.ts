@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
-import { type Connection, connect } from '@dragoman/sdk'
+import { type Connection, type ConnectOptions, connect } from '@dragoman/sdk'
 import { dailyLog, keptInFolder } from '@dragoman/sdk/node'
 import { Refusal, type Screen, UsageError } from '../command.ts'
 import { version } from '../version.ts'
@@ -38,8 +38,8 @@ export type HubFlags = {
   'allow-http'?: boolean
   json?: boolean
 }
-export type Joined = {
-  readonly hub: Connection
+export type Joined<H = Connection> = {
+  readonly hub: H
   readonly project: Project
   /** Files that outlive a command. */
   readonly folder: string
@@ -50,7 +50,16 @@ export type Joined = {
 export const usualUrl = 'http://127.0.0.1:8080'
 
 /** `usual` is the default client for a hub on this machine. */
-export async function joinHub(flags: HubFlags, screen: Screen, usual = 'demo-connector'): Promise<Joined> {
+export const joinHub = (flags: HubFlags, screen: Screen, usual = 'demo-connector'): Promise<Joined> =>
+  joinAs(connect, flags, screen, usual)
+
+/** `open` is `connect`, or `connectProvider` for a provider. */
+export async function joinAs<H extends { readonly url: string }>(
+  open: (options: ConnectOptions) => H,
+  flags: HubFlags,
+  screen: Screen,
+  usual: string,
+): Promise<Joined<H>> {
   const project = await readProject(screen.cwd, flags.config)
   const { env } = screen
   const named = hubUrl(flags, screen)
@@ -68,7 +77,7 @@ export async function joinHub(flags: HubFlags, screen: Screen, usual = 'demo-con
   try {
     const log = dailyLog(join(folder, 'log'), { keepDays: 90 })
     const { languages = {} } = project
-    const hub = connect({ url, clientId, clientSecret, connector, kept: texts, log, languages, retry: retryOf(env) })
+    const hub = open({ url, clientId, clientSecret, connector, kept: texts, log, languages, retry: retryOf(env) })
     return { hub, project, folder, url: hub.url, clientId }
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(error.message) : error
