@@ -102,7 +102,7 @@ export const errors = {
     status: 409,
     says: 'Asset task {assetTaskId} has no segments: {because} Download the source and deliver a file.',
   },
-  SEGMENTS_OPEN: { status: 409, says: '{open} segments are not TRANSLATED yet; finish them, then deliver.' },
+  SEGMENTS_OPEN: { status: 409, says: 'Segments that are not TRANSLATED yet: {open}. Finish them, then deliver.' },
   ALREADY_CLAIMED: {
     status: 409,
     says: 'Asset task {assetTaskId} is claimed by {by}. Ask them to release it, or a provider-manager to hand it over.',
