@@ -215,7 +215,10 @@ describe('examples', () => {
   it('examples/vitest runs', async () => {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const env = { PATH: process.env.PATH, NO_COLOR: '1' }
-    const { stdout } = await run(process.execPath, [vitest, 'run'], { cwd: join(root, 'examples/vitest'), env })
+    const { stdout } = await run(process.execPath, [vitest, 'run', '--testTimeout=0', '--hookTimeout=0'], {
+      cwd: join(root, 'examples/vitest'),
+      env,
+    })
     expect(stdout).toMatch(/Tests +3 passed/)
   })
 
