@@ -54,7 +54,8 @@ function Quotas() {
       {({ quotas: all }) => (
         <>
           <p className="dim meta">{t('quotasBody')}</p>
-          <ul className={css.meters}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll a page without links only from an element in it */}
+          <ul className={css.meters} tabIndex={0} aria-label={t('quotas')}>
             {all.filter(isOfSite).map(({ name, used = 0, value }) => (
               <Meter
                 key={name}
