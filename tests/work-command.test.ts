@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { type AssetTask, connect, connectProvider, type Item, sourceOf } from '@dragoman/sdk'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
+import { edited, packed, translated, unpack } from './packages-kit.ts'
 import { runCommandLine } from './run-command.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -114,7 +115,7 @@ it('lists, takes, gets, puts and delivers a file', async () => {
   expect((await work('get', jobId, second.assetTaskId, '--output', 'in')).code).toBe(0)
   expect([...readFileSync(join(folder, 'in/picture.bin'))]).toEqual([0, 1, 2, 255])
   writeFileSync(join(folder, 'out.bin'), 'translated')
-  expect((await work('put', jobId, second.assetTaskId, 'out.bin')).out).toContain('Uploaded out.bin (10 bytes)')
+  expect((await work('put', jobId, second.assetTaskId, 'out.bin')).out).toContain('Uploaded out.bin (10 B)')
   const delivered = await work('deliver', jobId, second.assetTaskId)
   expect(delivered).toMatchObject({ code: 0, out: expect.stringContaining(`1 asset task of job ${jobId} delivered.`) })
   const request = (await requestsOf(jobId)).find(({ requestId }) => requestId === second.assetTaskId)
@@ -127,6 +128,29 @@ it('lists, takes, gets, puts and delivers a file', async () => {
     'IN_TRANSLATION',
     'TRANSLATION_SUBMITTED',
   ])
+})
+
+it('gets a package, checks what comes back and delivers it', async () => {
+  const jobId = await sent(page, menu)
+  expect((await work('get', jobId)).out).toMatch(new RegExp(`^Saved ${jobId}\\.zip \\(`))
+  const again = await work('get', jobId)
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining(`${jobId}.zip exists`)])
+  const entries = unpack(readFileSync(join(folder, `${jobId}.zip`)))
+  const send = (name: string, edit: (text: string) => string) => {
+    const content = edited(entries, (text, file) => (file.endsWith('.xlf') ? edit(text) : text))
+    writeFileSync(join(folder, name), packed(content))
+  }
+  send('french.zip', (text) => text.replace(/target-language="[^"]*"/, 'target-language="fr-FR"'))
+  const french = await work('deliver', jobId, '--package', 'french.zip')
+  expect(french.code).toBe(1)
+  expect(french.err).toMatch(/\.xlf: .*fr-FR/)
+  send('done.zip', (text) => translated(text, german))
+  const dry = await work('deliver', jobId, '--package', 'done.zip', '--dry-run')
+  expect(dry).toEqual({ code: 0, out: '2 asset tasks would be delivered, 0 unchanged.\n', err: '' })
+  expect(await listed(jobId)).toHaveLength(2)
+  const { out } = await work('deliver', jobId, '--package', 'done.zip')
+  expect(out).toBe('2 asset tasks delivered, 0 unchanged.\n')
+  expect(await listed(jobId)).toEqual([])
 })
 
 it.each([
