@@ -2895,6 +2895,22 @@ with given(sought) as (select *
   join memory_units
   where memory_id = cast($2 as bigint) and unit_id = sought;
 
+-- domain/memory/memory-rows.ts: selectTargets (SQLite)
+-- No site: units are reached by their memory, which was found under its site.
+with given(sought) as (values (?)) select distinct sought as target
+  from (select distinct sought
+  from given) as given cross
+  join memory_units
+  where memory_id = ? and substr(target, 1, 32) = substr(sought, 1, 32) and length(target) = length(sought) and target = sought;
+-- domain/memory/memory-rows.ts: selectTargets (PostgreSQL)
+-- No site: units are reached by their memory, which was found under its site.
+with given(sought) as (select *
+  from unnest(cast(cast($1 as text) as text[]))) select distinct sought as target
+  from (select distinct sought
+  from given) as given cross
+  join memory_units
+  where memory_id = cast($2 as bigint) and substr(target, 1, 32) = substr(sought, 1, 32) and length(target) = length(sought) and target = sought;
+
 -- domain/memory/memory-rows.ts: updateLastUnit
 update "memories"
   set "last_unit" = ?

@@ -118,6 +118,7 @@ export const cases = {
   endQueues: () => [{ queues }],
   selectContents: () => [{ contentIds: ['x'], siteId: 'x', jobId: 'x' }],
   selectByHash: () => [{ rows }],
+  selectTargets: () => [{ rows }],
   selectPostings: () => [{ rows: numbers }],
   selectSources: () => [{ rows: numbers }],
   writeOutcomes: () => [

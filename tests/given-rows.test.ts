@@ -10,7 +10,12 @@ import {
   selectWaiting,
   writeOutcomes,
 } from '../packages/server/src/domain/listeners/attempt-rows.ts'
-import { selectByHash, selectPostings, selectSources } from '../packages/server/src/domain/memory/memory-rows.ts'
+import {
+  selectByHash,
+  selectPostings,
+  selectSources,
+  selectTargets,
+} from '../packages/server/src/domain/memory/memory-rows.ts'
 import { selectContents } from '../packages/server/src/domain/requests/content-rows.ts'
 import { updateRequests } from '../packages/server/src/domain/requests/request-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
@@ -46,6 +51,12 @@ const statements: Record<string, (engine: Engine, db: Db, ids: readonly string[]
     ),
   lockHeld: (_, db, ids) => lockHeld(db, tasksOf(ids)),
   finishTasks: (engine, _, ids) => finishTasks(engine, tasksOf(ids)),
+  selectTargets: (_, db, ids) =>
+    selectTargets(
+      db,
+      ids.map((sought) => ({ sought })),
+      1,
+    ),
   selectByHash: (_, db, ids) =>
     selectByHash(
       db,

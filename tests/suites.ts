@@ -59,6 +59,7 @@ export const drawn: Reasons = {
   'tests/console/new-job.test.ts': views,
   'tests/console/shell.test.ts': views,
   'tests/console/sign-in.test.ts': views,
+  'tests/formats/edits.test.ts': '200 edits of each format instead of 3,000',
   'tests/formats/hostile-text.test.ts': 'some of the large files',
   'tests/formats/laws.test.ts': 'some of the generated files',
   'tests/regexes/growth.test.ts': 'some of the texts',

@@ -16,6 +16,7 @@ type Shown = {
   state: string
   version: number
   previous?: unknown[]
+  percent?: number
   checks: Row[]
   review?: Row
 }
@@ -351,6 +352,45 @@ describe.each(engines)('the desk on %s', (engine) => {
     })
     expect(again.body).toMatchObject({ kept: [{ check: 'tags.missing', reason: 'As before' }] })
     expect((await deliver()).status).toBe(200)
+  })
+
+  it('finds a fuzzy match that was confirmed as it was offered', async () => {
+    const units: [source: string, target: string][] = [
+      ['Save the red <b>file</b> to the folder now', 'Die rote <b>Datei</b> jetzt sichern'],
+      ['Save the red <b>file</b> to the drawer', 'Die rote <b>Datei</b> in die Lade'],
+      ['Exactly this text', 'Genau dieser Text'],
+      ['Exactly that text', 'Genau jener Text'],
+      ['Something else entirely', 'Etwas ganz anderes'],
+    ]
+    for (const [source, target] of units) {
+      const unit = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de', source, target }
+      expect((await call('demo-settings', 'POST', '/settings/memory/units', unit)).status).toBe(201)
+    }
+    const fields = { a: 'Save the green <b>file</b> to the folder now', b: 'Exactly this text', c: 'Three stones' }
+    const { jobId, id, task } = await sent({ fields })
+    const [a, b, c] = (await list(task)) as [Shown, Shown, Shown]
+    const best = ['Die rote ', { tag: 1 }, 'Datei', { tag: 2 }, ' jetzt sichern']
+    const found = { check: 'fuzzy', severity: 'WARNING', message: expect.stringMatching(/match of 8\d per cent/) }
+    const fuzzyOf = ({ checks }: Shown) => checks.filter(({ check }) => check === 'fuzzy')
+    // A draft is not confirmed; the second best match and an exact one are no finding; a translation of something else neither.
+    expect(fuzzyOf((await put(task, a, best, { state: 'DRAFT' })).body)).toEqual([])
+    expect(fuzzyOf((await put(task, { ...a, version: 1 }, ['Die rote Datei in die Lade'])).body)).toEqual([])
+    expect(fuzzyOf((await put(task, b, ['Genau jener Text'])).body)).toEqual([])
+    expect(fuzzyOf((await put(task, c, ['Etwas ganz anderes'])).body)).toEqual([])
+    const written = (await put(task, { ...a, version: 2 }, best)).body
+    expect(fuzzyOf(written)).toEqual([found])
+    expect(written.percent).toBeGreaterThanOrEqual(75)
+    const [listed] = await list(task, '?check=fuzzy')
+    expect([listed?.key, listed?.percent]).toEqual(['a', written.percent])
+    expect((await list(task)).map(({ percent }) => percent)).toEqual([written.percent, undefined, undefined])
+    expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
+    const request = (await call<{ warnings: string[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}`)).body
+    expect(request.warnings).toContainEqual(expect.stringMatching(/^fuzzy in "a": .*match of 8\d per cent, unchanged/))
+    const reviewed = await call<{ segments: Shown[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}/segments?check=fuzzy`)
+    expect(reviewed.body.segments.map(({ key }) => key)).toEqual(['a'])
+    await call('demo-admin', 'PUT', '/settings/checks', { fuzzy: 'OFF' })
+    expect(await list(task, '?check=fuzzy')).toEqual([])
+    await call('demo-admin', 'PUT', '/settings/checks', {})
   })
 
   it('shows the targets of a file that came as a whole', async () => {

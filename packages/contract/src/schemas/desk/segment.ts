@@ -59,6 +59,13 @@ const segment = {
       description: 'Where the target comes from: the source file, an earlier delivery, a person or a client.',
     }),
   ),
+  percent: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Of a finished target that equals the best fuzzy match of the memory: how alike the sources are.',
+    }),
+  ),
   notes: Type.Optional(Type.Array(Type.String(), { description: 'What the file says to translators.' })),
   maxLength: Type.Optional(MaxLength),
   checks: Type.Array(CheckFinding, { description: 'What the checks find in the target.' }),

@@ -17,7 +17,7 @@ import { checkAct } from '../jobs/find-job.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import { openChecker } from './check-desk.ts'
 import { mustHold } from './claims.ts'
-import { describeSegment, draftRow, openDraft } from './describe-segment.ts'
+import { describeSegment, draftRow, isDone, openDraft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { pathOf } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
@@ -37,7 +37,6 @@ export async function changeSegments(
   const request = await reachTask(hub, call, at)
   const placed = place(await openDesk(hub, request), changes)
   const path = pathOf(request)
-  const checker = await openChecker(hub, request)
   const written = await hub.engine.transact(async (tx) => {
     await lockRequest(tx, path)
     const now = await mustFindRequest(tx, path.siteId, path.jobId, path.requestId)
@@ -54,6 +53,12 @@ export async function changeSegments(
     if ((await writeDrafts(tx, rows)) < rows.length) mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
     return rows
   })
+  const confirmed = placed.filter(({ change }) => isDone(change.state))
+  const checker = await openChecker(
+    hub,
+    request,
+    confirmed.map(({ segment, change }) => ({ segment, target: change.target })),
+  )
   const items: ReviewedSegment[] = []
   for (const [at, row] of written.entries()) {
     const { segment, position } = placed[at] as Placed
@@ -95,7 +100,7 @@ function mustBeNewest(hub: Hub, { segment, position, change }: Placed, row: Draf
   const version = row?.version ?? 0
   if (change.version === version) return
   const draft = row && openDraft(hub, row)
-  const current = describeSegment({ segment, position, draft }, 'provider', [])
+  const current = describeSegment({ segment, position, draft }, 'provider', { checks: [] })
   throw new HubError('VERSION_CONFLICT', { sent: change.version, version }, { also: { current } })
 }
 

@@ -7,9 +7,10 @@ import type { Hub } from '../../hub.ts'
 import { openPauses } from '../../turns/pauses.ts'
 import { checkSettingsOf } from '../checks/check-settings.ts'
 import { type CheckFinding, checkText } from '../checks/check-text.ts'
-import { type TextUnit, type UnitFindings, withSeverities } from '../checks/check-texts.ts'
+import { type Severities, severityOf, type TextUnit, type UnitFindings, withSeverities } from '../checks/check-texts.ts'
 import { termSentences } from '../checks/term-sentences.ts'
 import { isSmall, runSafely } from '../formats/worker/run.ts'
+import { type Confirmed, findUnedited, type Unedited } from '../memory/unedited-matches.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 import { termsFor } from '../terms/known-terms.ts'
 import type { TermMatcher } from '../terms/open-terms.ts'
@@ -24,28 +25,48 @@ const languagesOf = ({ source_language, target_language }: RequestWithFile) => (
   targetLanguage: target_language,
 })
 
-export async function openChecker(hub: Hub, request: RequestWithFile): Promise<Checker> {
+/** `confirmed`: the segments that will be checked as somebody's finished work. */
+export async function openChecker(
+  hub: Hub,
+  request: RequestWithFile,
+  confirmed: readonly Confirmed[],
+): Promise<Checker> {
   const severities = await checkSettingsOf(hub.engine.read, request.site_id)
+  const unedited = await uneditedIn(hub, request, confirmed, severities)
   const languages = languagesOf(request)
   const matcher = await termsFor(hub, request.site_id, languages.sourceLanguage, languages.targetLanguage)
   return async (segment, target) => {
-    if (!target) return []
-    const pair = { ...unitOf(matcher, segment, target), ...languages }
+    if (!target) return { checks: [] }
+    const percent = unedited.get(segment.segmentId)
+    const pair = { ...unitOf(matcher, segment, target, percent), ...languages }
     const strings = [...segment.source, ...target].filter((part) => typeof part === 'string')
     const found = isSmall(strings)
       ? checkText(pair)
       : await runSafely<CheckFinding[]>(checkOne, 'checkText', [pair], { siteId: request.site_id })
-    return withSeverities(found, severities)
+    return { checks: withSeverities(found, severities), ...(percent !== undefined && { percent }) }
   }
 }
 
-const unitOf = (matcher: TermMatcher, { unit, source, tags, maxLength }: DeskSegment, target: TextParts): TextUnit => ({
+const uneditedIn = async (
+  hub: Hub,
+  request: RequestWithFile,
+  confirmed: readonly Confirmed[],
+  severities: Severities,
+): Promise<Unedited> => (severityOf('fuzzy', severities) === 'OFF' ? new Map() : findUnedited(hub, request, confirmed))
+
+const unitOf = (
+  matcher: TermMatcher,
+  { unit, source, tags, maxLength }: DeskSegment,
+  target: TextParts,
+  percent: number | undefined,
+): TextUnit => ({
   id: unit,
   source,
   tags: [...tags],
   target,
   terms: termSentences(matcher, source, target),
   ...(maxLength && { maxLength }),
+  ...(percent !== undefined && { fuzzy: { percent, target } }),
 })
 
 type Desk = {
@@ -76,14 +97,18 @@ export async function judgeDesk(
   const bySegment = new Map(segments.map((segment) => [segment.unit, segment]))
   const { sourceLanguage, targetLanguage } = languagesOf(request)
   const matcher = await termsFor(hub, request.site_id, sourceLanguage, targetLanguage)
+  const severities = await checkSettingsOf(hub.engine.read, request.site_id)
+  const confirmed = segments.flatMap((segment) => {
+    const target = targetOf(segment, drafts.get(segment.segmentId))
+    return target ? [{ segment, target }] : []
+  })
+  const unedited = await uneditedIn(hub, request, confirmed, severities)
   const pause = openPauses()
   const units: TextUnit[] = []
-  for (const segment of segments) {
-    const target = targetOf(segment, drafts.get(segment.segmentId))
-    if (target) units.push(unitOf(matcher, segment, target))
+  for (const { segment, target } of confirmed) {
+    units.push(unitOf(matcher, segment, target, unedited.get(segment.segmentId)))
     await pause()
   }
-  const severities = await checkSettingsOf(hub.engine.read, request.site_id)
   const options = { ...languagesOf(request), severities }
   const found = await runSafely<UnitFindings[]>(checkAll, 'checkTexts', [units, options], { siteId: request.site_id })
   const all = found.flatMap(({ id, findings }) => {

@@ -12,7 +12,7 @@ import type { WholeRequest } from '../requests/request.ts'
 import { mustPass } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { commitDeliveries } from './commit-deliveries.ts'
-import { draftsById, stateOf, targetOf } from './describe-segment.ts'
+import { draftsById, isDone, stateOf, targetOf } from './describe-segment.ts'
 import { joinDesk } from './join-desk.ts'
 import { pathOf } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
@@ -41,8 +41,6 @@ export async function deliverSegments(
 }
 
 const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-
-export const isDone = (state: string): boolean => state === 'TRANSLATED' || state === 'APPROVED'
 
 export async function readDrafts(hub: Hub, request: WholeRequest) {
   const path = pathOf(request)

@@ -99,8 +99,12 @@ export function stateOf(segment: DeskSegment, draft: Draft | undefined): Reviewe
   return segment.target ? 'DRAFT' : 'NEW'
 }
 
-/** What the checks find in a target (check-desk.ts). */
-export type Checker = (segment: DeskSegment, target: TextParts | undefined) => Promise<CheckFinding[]>
+/** Whether a target is finished work. */
+export const isDone = (state: ReviewedSegment['state']): boolean => state === 'TRANSLATED' || state === 'APPROVED'
+
+/** What the checks find in a target (check-desk.ts), and the percentage of a match that was confirmed as it was offered. */
+export type Checked = { readonly checks: CheckFinding[]; readonly percent?: number }
+export type Checker = (segment: DeskSegment, target: TextParts | undefined) => Promise<Checked>
 export type Side = 'provider' | 'connector'
 export type Placed = { readonly segment: DeskSegment; readonly position: number; readonly draft?: Draft | undefined }
 
@@ -108,7 +112,7 @@ export type Placed = { readonly segment: DeskSegment; readonly position: number;
 export function describeSegment(
   { segment, position, draft }: Placed,
   side: Side,
-  checks: CheckFinding[],
+  { checks, percent }: Checked,
 ): ReviewedSegment {
   const { unit: _, target: __, paragraph: ___, origin, tags, notes, ...shown } = segment
   const target = targetOf(segment, draft)
@@ -125,6 +129,7 @@ export function describeSegment(
     checks,
     ...(draft?.kept && { kept: draft.kept }),
     ...(from && target && { origin: from }),
+    ...(percent !== undefined && { percent }),
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
     ...(draft?.review && { review: draft.review }),
     ...(side === 'connector' && draft?.previous && { previous: draft.previous }),

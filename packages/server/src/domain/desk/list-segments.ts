@@ -7,6 +7,7 @@ import type { Call } from '../access/caller.ts'
 import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { pageSizeOf } from '../jobs/position-pages.ts'
+import type { Confirmed } from '../memory/unedited-matches.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 import { openChecker } from './check-desk.ts'
@@ -15,6 +16,7 @@ import {
   deliveredOnly,
   describeSegment,
   draftsById,
+  isDone,
   type Side,
   stateOf,
   targetOf,
@@ -65,20 +67,30 @@ async function list(
   const size = pageSizeOf(asked)
   const wanted = { ...(state?.length && { state }), ...(check?.length && { check }), ...(text && { text }) }
   const isFiltered = Object.keys(wanted).length > 0
-  const checker = await openChecker(hub, request)
-  const near = isFiltered ? undefined : segments.slice(from, from + size).map(({ segmentId }) => segmentId)
-  const drafts = draftsById(hub, await selectDrafts(hub.engine.read, pathOf(request), near))
+  const near = isFiltered ? segments.slice(from) : segments.slice(from, from + size)
+  const ids = isFiltered ? undefined : near.map(({ segmentId }) => segmentId)
+  const drafts = draftsById(hub, await selectDrafts(hub.engine.read, pathOf(request), ids))
+  const draftOf = ({ segmentId }: DeskSegment) =>
+    side === 'connector' ? deliveredOnly(drafts.get(segmentId)) : drafts.get(segmentId)
   const pause = openPauses()
+  const confirmed: Confirmed[] = []
+  for (const segment of near) {
+    const draft = draftOf(segment)
+    const target = targetOf(segment, draft)
+    if (target && isDone(stateOf(segment, draft)) && isWanted(wanted, segment, draft))
+      confirmed.push({ segment, target })
+    await pause()
+  }
+  const checker = await openChecker(hub, request, confirmed)
   const items: ReviewedSegment[] = []
   let at = from
   for (; at < segments.length && items.length < size; at += 1) {
     const segment = segments[at] as DeskSegment
-    const known = drafts.get(segment.segmentId)
-    const draft = side === 'connector' ? deliveredOnly(known) : known
+    const draft = draftOf(segment)
     if (isWanted(wanted, segment, draft)) {
-      const checks = await checker(segment, targetOf(segment, draft))
-      if (!wanted.check || checks.some((found) => wanted.check?.includes(found.check)))
-        items.push(describeSegment({ segment, position: at + 1, draft }, side, checks))
+      const checked = await checker(segment, targetOf(segment, draft))
+      if (!wanted.check || checked.checks.some((found) => wanted.check?.includes(found.check)))
+        items.push(describeSegment({ segment, position: at + 1, draft }, side, checked))
     }
     await pause()
   }

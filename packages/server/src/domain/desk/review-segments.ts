@@ -28,7 +28,9 @@ export async function reviewSegment(
   const segments = await openDesk(hub, request)
   const at = mustFindSegment(segments, segmentId)
   const segment = segments[at] as DeskSegment
-  const checks = await (await openChecker(hub, request))(segment, segment.target)
+  const { target } = segment
+  const checker = await openChecker(hub, request, target ? [{ segment, target }] : [])
+  const checked = await checker(segment, target)
   return hub.engine.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const { status } = await mustFindRequest(tx, siteId, jobId, requestId)
@@ -45,7 +47,7 @@ export async function reviewSegment(
     return describeSegment(
       { segment, position: at + 1, draft: deliveredOnly(openDraft(hub, row)) },
       'connector',
-      checks,
+      checked,
     )
   })
 }

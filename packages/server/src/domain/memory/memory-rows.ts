@@ -93,6 +93,14 @@ export const selectByHash = onRows<
     cross join memory_units where memory_id = ${value('bigint', 0)} and source_hash = hash`,
 )
 
+/** Which of these translations the memory has. Whole texts are too long for an index: it has their first characters and length. */
+export const selectTargets = onRows<{ sought: 'text' }, { target: string }>(
+  { sought: 'text' },
+  ({ value }) => `select distinct sought as target from (select distinct sought from given) as given
+    cross join memory_units where memory_id = ${value('bigint', 0)}
+    and substr(target, 1, 32) = substr(sought, 1, 32) and length(target) = length(sought) and target = sought`,
+)
+
 /** For each of these pieces, its units as `id:signature` pairs, such as `7:513,12:40`. */
 export const selectPostings = onRows<{ sought: 'bigint' }, { piece: number; units: string }>(
   { sought: 'bigint' },

@@ -35,6 +35,7 @@ import { siteChecks } from './0036-site-checks.ts'
 import { terms } from './0037-terms.ts'
 import { memoryUnits } from './0038-memory-units.ts'
 import { segmentation } from './0039-segmentation.ts'
+import { memoryTargets } from './0040-memory-targets.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   segmentation,
   drafts,
   siteChecks,
+  memoryTargets,
 ]

@@ -8,7 +8,7 @@ import type { Piece } from '../placeholders/protect.ts'
 import { raw } from '../xml/xml-content.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf, setAttribute, splitName } from '../xml/xml-tags.ts'
-import { readCharacters, type Spellings, spellText } from '../xml/xml-text.ts'
+import { readCdata, readCharacters, type Spellings, spellText } from '../xml/xml-text.ts'
 import { type Around, type Leaf, readParagraphs } from './office-leaves.ts'
 
 /** `isKept` tells whether other parts refer to a text. */
@@ -144,7 +144,7 @@ function placeOf(xml: Xml, all: readonly Leaf[]): Place {
       if (!token) continue
       const content = text.slice(Math.max(start, token.start), Math.min(end, token.end))
       if (token.kind === 'text') pieces.push(...readCharacters(content, spellings).flatMap(unescaped))
-      else if (token.kind === 'cdata') pieces.push({ text: raw(text, token).slice(9, -3) })
+      else if (token.kind === 'cdata') pieces.push({ text: readCdata(raw(text, token).slice(9, -3)) })
       else pieces.push({ kind: 'tag-empty', raw: raw(text, token) })
     }
   })

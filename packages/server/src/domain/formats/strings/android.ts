@@ -10,7 +10,15 @@ import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
 import { childrenOf, childrenOfRoot, type Element } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf } from '../xml/xml-tags.ts'
-import { declaredCharset, readCharacters, refer, type Spellings, spellCdata, spellText } from '../xml/xml-text.ts'
+import {
+  declaredCharset,
+  readCdata,
+  readCharacters,
+  refer,
+  type Spellings,
+  spellCdata,
+  spellText,
+} from '../xml/xml-text.ts'
 import { type Escapes, readEscapes, spellEscapes } from './android-text.ts'
 
 export const android = defineFormat({
@@ -93,7 +101,7 @@ function placeOf({ text, tokens, closing }: Xml, id: string, from: number, to: n
   const [spellings, escapes]: [Spellings, Escapes] = [new Map(), new Map()]
   const read = (pieces: readonly Piece[]) =>
     pieces.flatMap((piece) => ('text' in piece ? readEscapes(piece.text, quoted, escapes) : [piece]))
-  const pieces: Piece[] = verbatim ? read([{ text: words }]) : []
+  const pieces: Piece[] = verbatim ? read([{ text: readCdata(words) }]) : []
   for (let at = from; at < to && !verbatim; at++) {
     const token = tokens[at]
     const [begin, stop] = [Math.max(token?.start ?? 0, start), Math.min(token?.end ?? 0, end)]

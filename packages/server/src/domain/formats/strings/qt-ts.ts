@@ -11,7 +11,15 @@ import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
 import { childOf, childrenOf, childrenOfRoot, type Element, isEmpty } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, attributesOf, setAttribute } from '../xml/xml-tags.ts'
-import { declaredCharset, readCharacters, refer, type Spellings, sourceOf, spellText } from '../xml/xml-text.ts'
+import {
+  declaredCharset,
+  readCdata,
+  readCharacters,
+  refer,
+  type Spellings,
+  sourceOf,
+  spellText,
+} from '../xml/xml-text.ts'
 
 export const qtTs = defineFormat({
   id: 'qt-ts',
@@ -106,7 +114,7 @@ function finished(xml: Xml, target: Element): Edit[] {
 function piecesIn(xml: Xml, element: Element, spellings: Spellings): Piece[] {
   return xml.tokens.slice(element.open + 1, element.close).flatMap((token): Piece[] => {
     if (token.kind === 'text') return readCharacters(raw(xml.text, token), spellings)
-    if (token.kind === 'cdata') return [{ text: raw(xml.text, token).slice(9, -3) }]
+    if (token.kind === 'cdata') return [{ text: readCdata(raw(xml.text, token).slice(9, -3)) }]
     return [markup(xml.text, token)]
   })
 }

@@ -3,7 +3,7 @@ import type { Piece } from '../placeholders/protect.ts'
 import { markup, raw } from '../xml/xml-content.ts'
 import type { Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf, splitName } from '../xml/xml-tags.ts'
-import { readCharacters, type Spellings } from '../xml/xml-text.ts'
+import { readCdata, readCharacters, type Spellings } from '../xml/xml-text.ts'
 
 /** Elements whose content is text; all others (bpt, ph, it…) hold native code and stay whole. */
 const spoken = new Set(['g', 'pc', 'mrk'])
@@ -16,7 +16,7 @@ export function inlinePieces(xml: Xml, from: number, to: number, spellings: Spel
     if (!token) break
     const source = raw(text, token)
     if (token.kind === 'text') pieces.push(...readCharacters(source, spellings))
-    else if (token.kind === 'cdata') pieces.push({ text: source.slice(9, -3) })
+    else if (token.kind === 'cdata') pieces.push({ text: readCdata(source.slice(9, -3)) })
     else if (token.kind === 'open' && !isSpoken(source)) {
       at = closing[at] ?? at
       pieces.push({ kind: 'tag-empty', raw: text.slice(token.start, tokens[at]?.end) })

@@ -4,7 +4,7 @@ import { buildParts, hasText } from '../placeholders/parts.ts'
 import { type CodePiece, type Piece, tagPiece } from '../placeholders/protect.ts'
 import { type Hollow, hollowOut, placeTogether } from '../placeholders/tag-holes.ts'
 import type { Xml, XmlToken } from './xml-scan.ts'
-import { readCharacters, type Spellings, spellCdata, spellText } from './xml-text.ts'
+import { readCdata, readCharacters, type Spellings, spellCdata, spellText } from './xml-text.ts'
 
 /** By the index of a tag: whether its element is not translated, and which of its attributes are text. */
 export type Marks = { readonly locked: Uint8Array; readonly attributes: ReadonlyMap<number, readonly Place[]> }
@@ -81,7 +81,7 @@ function placeCdata({ text }: Xml, id: string | undefined, token: XmlToken): Pla
   const start = token.start + 9 + inner.indexOf(words)
   return {
     ...named(id),
-    pieces: [{ text: words }],
+    pieces: [{ text: readCdata(words) }],
     start,
     end: start + words.length,
     spell: spellCdata,

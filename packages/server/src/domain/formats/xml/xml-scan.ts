@@ -37,12 +37,23 @@ function tokenAt(text: string, start: number): XmlToken {
     return { kind, start, end: at + mark.length }
   }
   if (text.startsWith('<!--', start)) return until('comment', '-->', start + 4)
-  if (text.startsWith('<![CDATA[', start)) return until('cdata', ']]>', start + 9)
+  if (text.startsWith('<![CDATA[', start)) return { kind: 'cdata', start, end: endOfCdata(text, start) }
   if (text.startsWith('<?', start)) return until('pi', '?>', start + 2)
   if (text.startsWith('<!', start)) return { kind: 'doctype', start, end: endOfDoctype(text, start) }
   const end = endOfTag(text, start)
   if (text[start + 1] === '/') return { kind: 'close', start, end }
   return { kind: text[end - 2] === '/' ? 'empty' : 'open', start, end }
+}
+
+/** How `]]>` is written in CDATA: the section ends inside it, and the next one begins. */
+export const splitCdata = ']]]]><![CDATA[>'
+
+/** Sections that were split for their text are one. */
+function endOfCdata(text: string, start: number): number {
+  const from = start + 9
+  for (let at = text.indexOf(']]>', from); at >= 0; at = text.indexOf(']]>', at + 3))
+    if (at - 2 < from || !text.startsWith(splitCdata, at - 2)) return at + 3
+  throw malformed(`something opened at character ${start} is never closed`)
 }
 
 /** `>` inside a quoted value ends nothing; `<` inside a tag is refused. */

@@ -4,6 +4,7 @@
 import { FormatError } from '../format-error.ts'
 import type { Piece } from '../placeholders/protect.ts'
 import { respell } from '../placeholders/respell.ts'
+import { splitCdata } from './xml-scan.ts'
 
 const predefined: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
@@ -57,8 +58,11 @@ export const spellAttribute = (value: string): string =>
 
 export function spellCdata(text: string): string {
   mustBeXml(text)
-  return text.replaceAll(']]>', ']]]]><![CDATA[>')
+  return text.replaceAll(']]>', splitCdata)
 }
+
+/** The text of what stands between the marks of a section. */
+export const readCdata = (inner: string): string => inner.replaceAll(splitCdata, ']]>')
 
 export const refer = (character: string): string => `&#${character.codePointAt(0)};`
 
