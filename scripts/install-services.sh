@@ -40,6 +40,9 @@ wanted=(
   'soffice:libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui'
   'apertium-apy:apertium-apy'
   '/usr/share/apertium/modes/eng-spa.mode:apertium-eng-spa'
+  # Tools of translators, which get packages and send them back.
+  'omegat:omegat'
+  '/usr/lib/python3/dist-packages/translate:translate-toolkit'
   'radosgw:radosgw ceph-mon ceph-osd ceph-common'
 )
 

@@ -34,6 +34,7 @@ export const slow: Reasons = {
   'tests/formats/real-files.test.ts': 'reads every file of a format that is installed on the machine',
   'tests/generated-clients.test.ts': 'generates clients in Python and PHP',
   'tests/operators-day.test.ts': 'follows the day of an operator through the documentation',
+  'tests/package-tools.test.ts': 'OmegaT and translate-toolkit work on packages; spec/packages has the calls',
   'tests/packages.test.ts': 'packs the packages, installs them and compiles against them',
   'tests/process.test.ts': 'starts and ends the program as operators do',
   'tests/push-formats.test.ts': 'pushes and pulls a project of each format',

@@ -101,6 +101,7 @@ export const deskEndpoints = rows({
   },
   deliverPackage: {
     ...job,
+    roles: ['translator', 'provider-manager', 'admin'],
     call: 'POST /providers/{providerId}/jobs/{jobId}/package',
     says: 'Deliver a translated package: all of it or nothing',
     query: PackageDeliveryQuery,

@@ -21,6 +21,7 @@ import type { TaskPath } from '../handover/asset-tasks.ts'
 import { reachProviderJob } from '../handover/provider-jobs.ts'
 import { writeFields } from '../requests/content-file.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
+import { groupBy } from '../requests/move-requests.ts'
 import { mustFindFields } from '../requests/sealed-contents.ts'
 import {
   type LeftOut,
@@ -30,7 +31,8 @@ import {
   manifestTask,
   writeManifest,
 } from './manifest.ts'
-import { type LookUps, mostLookUps, packTask, statesOf } from './pack-task.ts'
+import { glossaryOf, learn, newKnown, projectFile, tmxOf } from './omegat.ts'
+import { type LookUps, mostLookUps, type PackedTask, packTask, statesOf } from './pack-task.ts'
 import type { PackedFile } from './package-file.ts'
 import { into, type PackageTask, packageTasks, safeName } from './package-tasks.ts'
 
@@ -71,23 +73,62 @@ async function mustFit(hub: Hub, { site_id, job_id }: JobRow, tasks: readonly Pa
 
 const writers = {
   xliff12: { module: new URL('./write-xliff-12.ts', import.meta.url), name: 'writeXliff12' },
+  xliff2: { module: new URL('./write-xliff-2.ts', import.meta.url), name: 'writeXliff2' },
 } as const
 
+/** What is in the package so far. */
+type Filled = { readonly packed: ManifestTask[]; readonly leftOut: LeftOut[] }
+
 async function* entriesOf(making: Making, tasks: readonly PackageTask[]): AsyncGenerator<NewEntry> {
-  const packed: ManifestTask[] = []
-  const leftOut: LeftOut[] = []
-  for (const task of tasks) {
-    const isOriginal = making.format === 'original'
-    const path = `${task.folder}/${task.name}${isOriginal ? '' : '.xlf'}`
-    const content = await (isOriginal ? originalOf(making, task) : xliffOf(making, task, 'xliff12'))
-    if (content === undefined) continue
-    if (typeof content === 'object' && 'because' in content) leftOut.push(content)
-    else {
-      packed.push(manifestTask(task.request, task.name, path))
-      yield { name: path, content }
-    }
+  const filled: Filled = { packed: [], leftOut: [] }
+  if (making.format === 'omegat') yield* projectsOf(making, tasks, filled)
+  else for (const task of tasks) yield* fileOf(making, task, filled)
+  yield { name: manifestName, content: writeManifest(manifestOf(making, filled)) }
+}
+
+async function* fileOf(making: Making, task: PackageTask, filled: Filled): AsyncGenerator<NewEntry> {
+  const isOriginal = making.format === 'original'
+  const path = `${task.folder}/${task.name}${isOriginal ? '' : '.xlf'}`
+  const content = await (isOriginal ? originalOf(making, task) : xliffOf(making, task))
+  if (content === undefined) return
+  if (typeof content === 'object' && 'because' in content) filled.leftOut.push(content)
+  else {
+    filled.packed.push(manifestTask(task.request, task.name, path))
+    yield { name: path, content }
   }
-  yield { name: manifestName, content: writeManifest(manifestOf(making, packed, leftOut)) }
+}
+
+/** A project has one pair of languages: of a job with several, each is in a folder of its own. */
+async function* projectsOf(making: Making, tasks: readonly PackageTask[], all: Filled): AsyncGenerator<NewEntry> {
+  const { hub, job } = making
+  const pairs = groupBy(tasks, ({ request }) => `${request.source_language} ${request.target_language}`)
+  for (const [at, pair] of pairs.entries()) {
+    const { request, folder } = pair[0] as PackageTask
+    const isOnlyTarget = pairs.filter(([first]) => first?.folder === folder).length === 1
+    const base = pairs.length === 1 ? '' : `${folder}${isOnlyTarget ? '' : ` ${at + 1}`}/`
+    const languages = { source: request.source_language, target: request.target_language }
+    yield { name: `${base}omegat.project`, content: projectFile(languages) }
+    for (const name of ['dictionary', 'omegat', 'target']) yield { name: `${base}${name}/`, content: '' }
+    const known = newKnown()
+    const filled: Filled = { packed: [], leftOut: [] }
+    for (const task of pair) {
+      const path = `${base}source/${task.name}.xlf`
+      const content = await xliffOf(making, task, (packed) => learn(known, languages, packed))
+      if (typeof content === 'string') {
+        filled.packed.push(manifestTask(task.request, task.name, path))
+        yield { name: path, content }
+      } else if (content) filled.leftOut.push(content)
+    }
+    const head = { sourceLanguage: languages.source, time: hub.clock.now() }
+    yield { name: `${base}tm/matches.tmx`, content: tmxOf(job.site_id, head, known.matches) }
+    // OmegaT takes what it finds there for its own.
+    yield { name: `${base}tm/auto/targets.tmx`, content: tmxOf(job.site_id, head, known.targets) }
+    yield { name: `${base}glossary/terms.utf8`, content: glossaryOf(hub, job.site_id, languages) }
+    // OmegaT copies it to target/, so that it comes back also if that folder comes alone.
+    yield { name: `${base}source/${manifestName}`, content: writeManifest(manifestOf(making, filled)) }
+    all.packed.push(...filled.packed)
+    all.leftOut.push(...filled.leftOut)
+  }
 }
 
 /** The source as it is; keys and values as their XML file. */
@@ -103,14 +144,14 @@ async function originalOf({ hub, states }: Making, { request }: PackageTask): Pr
 
 /** Undefined if the task is not in the states asked for. */
 async function xliffOf(
-  { hub, states, lookUps }: Making,
+  { hub, states, lookUps, format }: Making,
   { request, name: fileName }: PackageTask,
-  form: keyof typeof writers,
+  look?: (packed: PackedTask) => void,
 ): Promise<string | LeftOut | undefined> {
   const { job_id: jobId, request_id: assetTaskId } = request
   try {
     const whole = await mustFindRequest(hub.engine.read, request.site_id, jobId, assetTaskId)
-    const task = await packTask(hub, whole, lookUps, { fromSource: false })
+    const task = await packTask(hub, whole, lookUps, { fromSource: format === 'omegat' })
     if (states.size > 0 && ![...task.states].some((state) => states.has(state))) return undefined
     const file: PackedFile = {
       ...{ jobId, assetTaskId, fileName },
@@ -118,7 +159,8 @@ async function xliffOf(
       targetLanguage: request.target_language,
       segments: task.segments,
     }
-    const { module, name } = writers[form]
+    look?.(task)
+    const { module, name } = writers[format === 'xliff2' ? 'xliff2' : 'xliff12']
     return await runSafely<string>(module, name, [file], { siteId: request.site_id })
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'NO_SEGMENTS') throw error
@@ -126,14 +168,10 @@ async function xliffOf(
   }
 }
 
-const manifestOf = (
-  { hub, job, at, format }: Making,
-  assetTasks: readonly ManifestTask[],
-  leftOut: readonly LeftOut[],
-): Manifest => ({
+const manifestOf = ({ hub, job, at, format }: Making, { packed, leftOut }: Filled): Manifest => ({
   ...{ package: 'dragoman', version: 1, format },
   ...{ jobId: job.job_id, jobName: job.job_name, providerId: at.providerId },
   createdTime: formatTime(hub.clock.now()),
-  assetTasks,
+  assetTasks: packed,
   leftOut,
 })

@@ -24,7 +24,7 @@ import { isWrite, mustBeOurPage, mustShowProof } from './write-guard.ts'
 export function identifyPerson(hub: Hub, endpoint: Endpoint) {
   const writes = isWrite(endpoint)
   return async (request: FastifyRequest, reply?: FastifyReply): Promise<void> => {
-    if (writes) mustBeOurPage(hub, request)
+    if (writes) mustBeOurPage(hub, request, endpoint)
     if (endpoint.open) return
     const person = await personOf(hub, request, reply)
     if (writes) mustShowProof(hub, request, person.sessionId)
