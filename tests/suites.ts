@@ -63,6 +63,7 @@ export const drawn: Reasons = {
   'tests/formats/edits.test.ts': '200 edits of each format instead of 3,000',
   'tests/formats/hostile-text.test.ts': 'some of the large files',
   'tests/formats/laws.test.ts': 'some of the generated files',
+  'tests/formats/sentences.test.ts': 'some of the generated texts',
   'tests/regexes/growth.test.ts': 'some of the texts',
   'tests/scanner-growth.test.ts': 'one text for each reader',
 }
