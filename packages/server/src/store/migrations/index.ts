@@ -70,10 +70,10 @@ export const migrations: readonly Migration[] = [
   callTimes,
   accountsOfSites,
   metadataBytes,
+  drafts,
+  siteChecks,
   terms,
   memoryUnits,
   segmentation,
-  drafts,
-  siteChecks,
   memoryTargets,
 ]
