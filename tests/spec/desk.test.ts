@@ -39,7 +39,8 @@ describe.each(engines)('the desk on %s', (engine) => {
 
   /** A job that its provider has, with one request. */
   const sent = async (content: { file: string; name: string } | { fields: Record<string, string> }, more: Row = {}) => {
-    const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Desk', ...more })).body
+    const { request = {}, ...job } = more
+    const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Desk', ...job })).body
     let source: Row
     if ('file' in content) {
       const { body } = await call(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${content.name}`)
@@ -52,6 +53,7 @@ describe.each(engines)('the desk on %s', (engine) => {
       ...{ requestName: 'r', sourceNativeId: '1', sourceNativeLanguageCode: 'en-us' },
       targetNativeLanguageCodes: ['de-de'],
       ...source,
+      ...(request as Row),
     })
     const id = added.body.requests[0]?.requestId ?? ''
     expect((await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: manual })).status).toBe(200)
@@ -242,6 +244,55 @@ describe.each(engines)('the desk on %s', (engine) => {
       expect((await list(task)).map(({ source }) => source)).toEqual([['One cat. Two cats.']])
       const { task: json } = await sent({ file: '{"a":"One cat. Two cats."}', name: 'a.json' }, cut)
       expect((await list(json)).map(({ source }) => source)).toEqual([['One cat. Two cats.']])
+    })
+  })
+
+  describe('notes and limits', () => {
+    const strings =
+      '<resources>\n  <!-- On the button -->\n  <string name="a" maxLength="6">Save</string>\n  <string name="b">Open the door</string>\n</resources>\n'
+
+    it('of a file stand at its segments, and a delivery checks them', async () => {
+      const { task } = await sent({ file: strings, name: 'strings.xml' })
+      const [first, second] = (await list(task)) as [Shown, Shown]
+      expect(first).toMatchObject({ notes: ['On the button'], maxLength: { count: 6, unit: 'CHARACTERS' } })
+      expect(second).not.toHaveProperty('notes')
+      expect((await put(task, first, ['Speichern'])).body.checks.map(({ check }) => check)).toEqual(['length'])
+      await put(task, second, ['Tür auf'])
+      const refused = await call<Row>(provider, 'POST', `${task}/segments/deliver`)
+      expect([refused.status, refused.body.code]).toEqual([422, 'CHECKS_FAILED'])
+    })
+
+    it('and terms are checked in files and fields that are delivered, too', async () => {
+      const term = [
+        { language: 'en', text: 'door', status: 'PREFERRED' },
+        { language: 'de', text: 'Pforte', status: 'PREFERRED' },
+      ]
+      expect(
+        (await hub.call('POST', '/v2/settings/terms', { as: 'demo-settings', body: { entries: term } })).status,
+      ).toBe(201)
+      const warned = async (task: string) => {
+        const done = await call<{ warnings: string[] }>(provider, 'PATCH', task, {
+          statusCode: 'TRANSLATION_SUBMITTED',
+        })
+        expect(done.status, JSON.stringify(done.body)).toBe(200)
+        return done.body.warnings.map((one) => one.split(' in ')[0])
+      }
+      const file = await sent({ file: strings, name: 'strings.xml' })
+      const { body } = await call(provider, 'POST', `${file.task}/translatedFile?fileName=strings.xml`)
+      const form = new FormData()
+      const text = strings.replace('Save', 'Speichern').replace('Open the door', 'Tür auf')
+      form.append('file', new Blob([text]), 'strings.xml')
+      expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+      expect(await warned(file.task)).toEqual(['length', 'terms'])
+      const own = { request: { extendedMetadata: { maxLength: { a: 6 } } } }
+      const fields = await sent({ fields: { a: 'Save', b: 'Open the door' } }, own)
+      expect((await list(fields.task))[0]).toMatchObject({ maxLength: { count: 6, unit: 'CHARACTERS' } })
+      const translated = [
+        { key: 'a', value: 'Speichern' },
+        { key: 'b', value: 'Tür auf' },
+      ]
+      await call(provider, 'PUT', `${fields.task}/translatedContent`, { fields: translated })
+      expect(await warned(fields.task)).toEqual(['length', 'terms'])
     })
   })
 

@@ -145,7 +145,7 @@ export function checksPage(): string {
       'The others stand in `warnings`.',
     'A delivered file or `translatedContent` is stored with the findings in its `warnings`, one sentence for each check. The hub refuses it with 422 `DELIVERY_INVALID` ' +
       'if your site names the check as BLOCKING in its settings, or if `DRAGOMAN_STRICT_DELIVERIES` names your site and the finding is BLOCKING. `force` delivers it anyway. ' +
-      'In these, `terms` and `length` are not looked for, and `fuzzy` only where the match that was offered is known.',
+      'In these, `fuzzy` is looked for only where the match that was offered is known.',
     '## What the checks know about languages',
     bullets(
       'Numbers: the separators of CLDR, Arabic-Indic, Persian, Devanagari and other digits, groups with spaces or apostrophes, dates in another order, 3 pm as 15. A number up to twelve may be a word in the main European languages, Chinese, Japanese and Korean.',

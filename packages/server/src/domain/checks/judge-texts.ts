@@ -9,65 +9,83 @@ import {
   checkNames,
   type TextParts,
 } from '@dragoman/contract/wire'
+import { limitFor } from '../formats/about.ts'
 import type { Named } from '../formats/find-format.ts'
 import type { CodePart, Part, Segment } from '../formats/format.ts'
 import { buildParts } from '../formats/placeholders/parts.ts'
 import { joined, toWire } from '../formats/placeholders/wire-texts.ts'
 import { type Judgement, judgeFields, type KeyedText, nameOf } from '../formats/worker/compare-delivery.ts'
 import { judgeFile } from '../formats/worker/whole-files.ts'
+import { type KnownTerm, openTerms, type TermMatcher } from '../terms/open-terms.ts'
 import type { Languages } from './check-text.ts'
 import { checkTexts, type TextUnit } from './check-texts.ts'
 import { show } from './read-text.ts'
+import { termSentences } from './term-sentences.ts'
 
 /** What was found by one check, in a sentence that names the first place. */
 export type CheckSentence = { readonly check: CheckName; readonly severity: CheckSeverity; readonly says: string }
 export type CheckedDelivery = Judgement & { readonly checks: readonly CheckSentence[] }
-export type Asked = Languages & { readonly severities: CheckSettings }
+export type Asked = Languages & {
+  readonly severities: CheckSettings
+  readonly terms?: readonly KnownTerm[]
+  /** `maxLength` of the request's metadata. */
+  readonly limit?: unknown
+}
 
-export function judgeCheckedFile(
+export async function judgeCheckedFile(
   named: Named,
   source: Uint8Array,
   delivery: Uint8Array,
   asked: Asked,
-): CheckedDelivery {
-  let checks: readonly CheckSentence[] = []
-  const judgement = judgeFile(named, source, delivery, (before, after, format) => {
-    checks = sentencesOf(unitsOf(before, after, layoutOnly.has(format)), asked, 'unit')
+): Promise<CheckedDelivery> {
+  let units: TextUnit[] = []
+  const judgement = judgeFile({ ...named, about: true }, source, delivery, (before, after, format) => {
+    units = unitsOf(before, after, layoutOnly.has(format), asked.limit)
   })
-  return { ...judgement, checks }
+  return { ...judgement, checks: sentencesOf(withTerms(units, await matcherOf(asked)), asked, 'unit') }
 }
 
-export function judgeCheckedFields(
+const matcherOf = ({ terms = [], sourceLanguage, targetLanguage }: Asked): Promise<TermMatcher> =>
+  openTerms(terms, sourceLanguage, targetLanguage)
+
+const withTerms = (units: readonly TextUnit[], matcher: TermMatcher): TextUnit[] =>
+  units.map((unit) => ({ ...unit, terms: termSentences(matcher, unit.source, unit.target) }))
+
+/** `matcher`: the terms, if they are ready; else those of `asked`. */
+export async function judgeCheckedFields(
   source: readonly KeyedText[],
   delivery: readonly KeyedText[],
   asked: Asked,
-): CheckedDelivery {
+  matcher?: TermMatcher,
+): Promise<CheckedDelivery> {
   const asUnits = (fields: readonly KeyedText[]) =>
     fields.map(({ key, value }) => ({ id: key, parts: buildParts([{ text: value }], (same) => same) }))
-  const units = unitsOf(asUnits(source), asUnits(delivery), false)
+  const units = unitsOf(asUnits(source), asUnits(delivery), false, asked.limit)
   return {
     ...judgeFields(source, delivery),
-    checks: sentencesOf(units, asked, 'key'),
+    checks: sentencesOf(withTerms(units, matcher ?? (await matcherOf(asked))), asked, 'key'),
   }
 }
 
 /** Formats in which white space is layout. */
 const layoutOnly: ReadonlySet<string> = new Set(['html', 'markdown', 'xml', 'docx', 'pptx', 'xlsx', 'text', 'zip'])
 
-type Unit = Pick<Segment, 'id' | 'parts' | 'target'>
+type Unit = Pick<Segment, 'id' | 'parts' | 'target' | 'about'>
 
 /** Texts with their translations, by id. Numbered ids pair only if there are as many of them. */
-function unitsOf(before: readonly Unit[], after: readonly Unit[], loose: boolean): TextUnit[] {
+function unitsOf(before: readonly Unit[], after: readonly Unit[], loose: boolean, limit: unknown): TextUnit[] {
   if (before.length !== after.length && before.every(({ id }) => /^s?\d{1,9}$/.test(id))) return []
   const translated = new Map(after.map((unit) => [unit.id, unit]))
   const isBilingual = after.some(({ target }) => target)
-  return before.flatMap(({ id, parts }) => {
+  return before.flatMap(({ id, parts, about }) => {
+    const maxLength = about?.maxLength ?? limitFor(limit, id)
     const unit = translated.get(id)
     const target = isBilingual ? unit?.target : unit?.parts
     if (!target) return []
-    if (hasBranches(parts)) return [{ id, source: [written(parts)], tags: [], target: [written(target)], loose }]
+    if (hasBranches(parts))
+      return [{ id, source: [written(parts)], tags: [], target: [written(target)], loose, maxLength }]
     const { text, tags } = toWire(parts)
-    return [{ id, source: text, tags: [...tags], target: targetOf(parts, target), loose }]
+    return [{ id, source: text, tags: [...tags], target: targetOf(parts, target), loose, maxLength }]
   })
 }
 
@@ -116,7 +134,8 @@ function sentencesOf(units: readonly TextUnit[], asked: Asked, what: string): Ch
     CheckName,
     { readonly sentence: Omit<CheckSentence, 'says'>; readonly id: string; readonly message: string; more: number }
   >()
-  for (const { id, findings } of checkTexts(units, { ...asked, mends: false }))
+  const { severities, sourceLanguage, targetLanguage } = asked
+  for (const { id, findings } of checkTexts(units, { severities, sourceLanguage, targetLanguage, mends: false }))
     for (const { check, severity, message } of findings) {
       const known = first.get(check)
       if (known) known.more += 1

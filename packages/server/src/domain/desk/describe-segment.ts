@@ -114,15 +114,18 @@ export function describeSegment(
   side: Side,
   { checks, percent }: Checked,
 ): ReviewedSegment {
-  const { unit: _, target: __, paragraph: ___, origin, tags, notes, ...shown } = segment
+  const { segmentId, key, source, tags, notes, maxLength, origin } = segment
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
   const from = isDraft ? (draft.by_person === 1 ? 'PERSON' : 'CLIENT') : origin
   return {
-    ...shown,
+    segmentId,
     position,
+    ...(key !== undefined && { key }),
+    source,
     tags: [...tags],
     ...(notes && { notes: [...notes] }),
+    ...(maxLength && { maxLength }),
     ...(target && { target }),
     state: stateOf(segment, draft),
     version: draft?.version ?? 0,

@@ -18,6 +18,7 @@ export type DeskSegment = {
   readonly tags: readonly TextTag[]
   readonly target?: TextParts
   readonly origin?: 'FILE' | 'DELIVERY'
+  readonly isSentence?: true
   /** The delivered paragraph, where its sentences cannot be told apart: the first one has all of it. */
   readonly paragraph?: string
   readonly notes?: readonly string[]
@@ -26,12 +27,14 @@ export type DeskSegment = {
 
 /** Undefined if the format is unknown. */
 export function readDesk(source: Content, translation?: Content): DeskSegment[] | undefined {
-  const segments = segmentsIn(source)?.filter(({ held, parts, target }) => !held && (target || hasText(parts)))
+  const segments = segmentsIn({ ...source, about: true })?.filter(
+    ({ held, parts, target }) => !held && (target || hasText(parts)),
+  )
   if (!segments) return undefined
   const after = (translation && segmentsIn(translation)) ?? []
   const { targets, unlike } = alignSegments(segments, after, cutOf(source))
   return segments.map((segment) => {
-    const { id, parts, target, of } = segment
+    const { id, parts, target, of, about } = segment
     const { text, tags } = toWire(parts)
     const done = targets.get(id)
     const known = done ?? target
@@ -42,6 +45,8 @@ export function readDesk(source: Content, translation?: Content): DeskSegment[] 
       ...(isNamed(segment) && { key: id }),
       source: text,
       tags,
+      ...about,
+      ...(of && { isSentence: true as const }),
       ...(known && { target: targetToWire(parts, known), origin: done ? ('DELIVERY' as const) : ('FILE' as const) }),
       ...(paragraph !== undefined && { paragraph }),
     }

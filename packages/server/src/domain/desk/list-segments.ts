@@ -9,7 +9,7 @@ import { mustReach } from '../jobs/job-activity.ts'
 import { pageSizeOf } from '../jobs/position-pages.ts'
 import type { Confirmed } from '../memory/unedited-matches.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
-import type { RequestWithFile } from '../requests/request.ts'
+import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
 import { openChecker } from './check-desk.ts'
 import {
   type Draft,
@@ -53,12 +53,7 @@ export async function listRequestSegments(
 
 type Filter = Pick<SegmentsQuery, 'state' | 'check' | 'text'>
 
-async function list(
-  hub: Hub,
-  request: RequestWithFile,
-  asked: SegmentsQuery,
-  side: Side,
-): Promise<Page<ReviewedSegment>> {
+async function list(hub: Hub, request: WholeRequest, asked: SegmentsQuery, side: Side): Promise<Page<ReviewedSegment>> {
   const segments = await openDesk(hub, request)
   const of = `segments:${request.request_id}`
   const cursor = asked.navNext ? openCursor(hub.vault, request.site_id, of, asked.navNext) : undefined

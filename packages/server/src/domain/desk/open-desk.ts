@@ -6,10 +6,11 @@ import { HubError, type TextParts } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
+import { limitFor, limitIn } from '../formats/about.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { runSafely } from '../formats/worker/run.ts'
 import { type ContentRef, withContents } from '../requests/read-segments.ts'
-import type { RequestWithFile } from '../requests/request.ts'
+import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
 import type { DeskSegment } from './desk-segments.ts'
 
 const module = new URL('./desk-segments.ts', import.meta.url)
@@ -43,7 +44,19 @@ export const sourceOf = (request: RequestWithFile): ContentRef => ({
   sourceLanguage: request.source_language,
 })
 
-export async function openDesk(hub: Hub, request: RequestWithFile): Promise<readonly DeskSegment[]> {
+/** With the limits that the metadata of the request sets. */
+export async function openDesk(hub: Hub, request: WholeRequest): Promise<readonly DeskSegment[]> {
+  const limit = limitIn(request.extended_metadata)
+  const segments = await openKept(hub, request)
+  if (limit === undefined) return segments
+  // A sentence is a part of the text that is limited.
+  return segments.map((segment) => {
+    const maxLength = segment.maxLength ?? (segment.isSentence ? undefined : limitFor(limit, segment.unit))
+    return maxLength ? { ...segment, maxLength } : segment
+  })
+}
+
+async function openKept(hub: Hub, request: RequestWithFile): Promise<readonly DeskSegment[]> {
   const { request_id, translation_file_id: fileId, translation_content_id: contentId } = request
   const key = `${request_id} ${fileId ?? contentId ?? ''}`
   const known = keptDesks(hub).get(key)

@@ -99,8 +99,9 @@ function eachSegment<One extends Visitor>(
   options: ReadOptions,
   begin: () => One,
 ): One {
-  const quick = rules.quick && visitAll(rules, rules.quick(text, options), begin())
-  const visited = quick ?? visitAll(rules, rules.find(text, options), begin())
+  const isAsked = options.about === true
+  const quick = rules.quick && visitAll(rules, rules.quick(text, options), begin(), isAsked)
+  const visited = quick ?? visitAll(rules, rules.find(text, options), begin(), isAsked)
   if (!visited) throw new Error(`The reader of ${rules.id} gave up.`)
   return visited
 }
@@ -109,6 +110,7 @@ function visitAll<One extends Visitor>(
   rules: FormatRules,
   places: Iterable<Place | undefined>,
   visitor: One,
+  isAsked: boolean,
 ): One | undefined {
   let number = 0
   for (const place of places) {
@@ -122,9 +124,12 @@ function visitAll<One extends Visitor>(
     const id = visitor.idOf(isNamed ? place.id : `s${number}`)
     const target = place.target?.length ? buildParts(place.target, spell, rules.protects) : undefined
     const held = place.held && ({ held: true } as const)
+    const about = isAsked ? place.about?.() : undefined
     visitor.visit(
       place,
-      target || held ? { id, parts, ...(target && { target }), ...held, start, end } : { id, parts, start, end },
+      target || held || about
+        ? { id, parts, ...(target && { target }), ...held, ...(about && { about }), start, end }
+        : { id, parts, start, end },
     )
   }
   return visitor

@@ -77,10 +77,13 @@ export type Named = {
   readonly options?: FormatOptions | undefined
   readonly targetLanguage?: string | undefined
   readonly cut?: Cut | undefined
+  readonly about?: boolean | undefined
 }
 
 export const optionsOf = (named: Named | string): ReadOptions =>
-  typeof named === 'string' ? {} : { ...named.options, targetLanguage: named.targetLanguage, cut: named.cut }
+  typeof named === 'string'
+    ? {}
+    : { ...named.options, targetLanguage: named.targetLanguage, cut: named.cut, about: named.about }
 
 export function findFormat(named: Named | string, bytes: Uint8Array): Format | undefined {
   const file = typeof named === 'string' ? { fileName: named } : named

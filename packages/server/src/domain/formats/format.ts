@@ -3,6 +3,7 @@
  * translations by offset and changes nothing else; without changes it returns the same bytes.
  */
 import type { FormatId, FormatOptions } from '@dragoman/contract/wire'
+import type { About } from './about.ts'
 
 export type CodeKind =
   | 'tag-open'
@@ -41,6 +42,8 @@ export type Segment = {
   readonly held?: true
   /** The paragraph of a sentence. */
   readonly of?: Segment
+  /** Only if the reader asks for it. */
+  readonly about?: About
   /** The range for the translation in the decoded text of the file, or of its entry, without the BOM; the end is exclusive. */
   readonly start: number
   readonly end: number
@@ -60,6 +63,8 @@ export type Cut = { readonly language: string }
 export type ReadOptions = FormatOptions & {
   readonly targetLanguage?: string | undefined
   readonly cut?: Cut | undefined
+  /** Also read notes and length limits. */
+  readonly about?: boolean | undefined
 }
 
 /** The reader for one row of the table of formats. Without an option, the default of the table applies. */

@@ -1,4 +1,5 @@
 /** A place in a file where a translation goes, and an edit of the file. */
+import type { About } from './about.ts'
 import type { Target } from './format.ts'
 import type { Piece } from './placeholders/protect.ts'
 
@@ -41,6 +42,8 @@ export type Place = {
   readonly compose?: ((written: string, target: Target, group: readonly string[]) => string) | undefined
   /** Character references are not possible here (CDATA). */
   readonly verbatim?: boolean
+  /** What the file says about the text; asked only by readers that show it. */
+  readonly about?: () => About
   /** Further edits when this place is written. Equal edits from several places are made once. */
   readonly also?: (target: Target, written: string) => readonly Edit[]
 }

@@ -7,15 +7,18 @@ import type { Hub } from '../../hub.ts'
 import { checkSettingsOf } from '../checks/check-settings.ts'
 import { type Asked, type CheckedDelivery, judgeCheckedFields } from '../checks/judge-texts.ts'
 import { findStored, mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
+import { limitIn } from '../formats/about.ts'
 import { bounds } from '../formats/bounds.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { bounded, notCompared } from '../formats/worker/compare-delivery.ts'
 import { holdContent } from '../formats/worker/in-flight.ts'
 import { isSmall, runSafely } from '../formats/worker/run.ts'
 import { readingOf } from '../jobs/find-job.ts'
+import { mustFindRequest } from '../requests/find-request.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 import { findFields, mustFindFields } from '../requests/sealed-contents.ts'
 import type { Fields } from '../requests/source-content.ts'
+import { termListFor, termsFor } from '../terms/known-terms.ts'
 
 /** The result of a check: the id of the file or content, and the fields of a key-value file. */
 export type Judged = {
@@ -63,30 +66,31 @@ type Given = { readonly size: number; read(): Promise<Uint8Array> }
 export type Checked = CheckedDelivery & { readonly fields?: Fields }
 
 /** The same for a file that is at hand and was not sent for this task alone. */
-export function judgeGiven(
+export async function judgeGiven(
   hub: Hub,
   request: RequestWithFile,
   bytes: Uint8Array,
   severities: CheckSettings,
 ): Promise<Checked> {
-  return checkGiven(hub, request, { size: bytes.length, read: async () => bytes }, askedOf(request, severities))
+  const asked = await askedOf(hub, request, severities)
+  return checkGiven(hub, request, { size: bytes.length, read: async () => bytes }, asked)
 }
 
-const askedOf = ({ source_language, target_language }: RequestWithFile, severities: CheckSettings): Asked => ({
-  sourceLanguage: source_language,
-  targetLanguage: target_language,
-  severities,
-})
+async function askedOf(hub: Hub, request: RequestWithFile, severities: CheckSettings): Promise<Asked> {
+  const { site_id, job_id, request_id, source_language: sourceLanguage, target_language: targetLanguage } = request
+  const { extended_metadata } = await mustFindRequest(hub.engine.read, site_id, job_id, request_id)
+  return { sourceLanguage, targetLanguage, severities, limit: limitIn(extended_metadata) }
+}
 
 async function checkGiven(hub: Hub, request: RequestWithFile, given: Given, asked: Asked): Promise<Checked> {
   if (request.content_id === null) return checkFile(hub, request, given, asked)
   const source = await mustFindFields(hub, request.site_id, request.job_id, request.content_id)
   const fields = await readDelivered(request, given)
-  return { fields, ...(await checkFields(request, source, fields, asked)) }
+  return { fields, ...(await checkFields(hub, request.site_id, [source, fields], asked)) }
 }
 
 async function check(hub: Hub, request: RequestWithFile, severities: CheckSettings): Promise<Checked> {
-  const asked = askedOf(request, severities)
+  const asked = await askedOf(hub, request, severities)
   const { site_id: siteId, job_id: jobId, incoming_content_id: contentId } = request
   if (contentId === null) {
     const file = await mustHaveArrived(hub, request)
@@ -97,19 +101,22 @@ async function check(hub: Hub, request: RequestWithFile, severities: CheckSettin
   // If it is gone, something else was sent in the meantime.
   const delivered = await findFields(hub, siteId, jobId, contentId)
   if (!delivered) throw notReady(request)
-  return checkFields(request, source, delivered, asked)
+  return checkFields(hub, siteId, [source, delivered], asked)
 }
 
 const nothing: CheckedDelivery = { warnings: [], checks: [] }
 
-function checkFields(
-  { site_id: siteId }: RequestWithFile,
-  source: Fields,
-  delivered: Fields,
+async function checkFields(
+  hub: Hub,
+  siteId: string,
+  [source, delivered]: readonly [Fields, Fields],
   asked: Asked,
-): CheckedDelivery | Promise<CheckedDelivery> {
-  if (isSmall([...source, ...delivered].map(({ value }) => value))) return judgeCheckedFields(source, delivered, asked)
-  return runSafely(texts, 'judgeCheckedFields', [source, delivered, asked], { siteId })
+): Promise<CheckedDelivery> {
+  const { sourceLanguage, targetLanguage } = asked
+  if (isSmall([...source, ...delivered].map(({ value }) => value)))
+    return judgeCheckedFields(source, delivered, asked, await termsFor(hub, siteId, sourceLanguage, targetLanguage))
+  const terms = await termListFor(hub, siteId, sourceLanguage, targetLanguage)
+  return runSafely(texts, 'judgeCheckedFields', [source, delivered, { ...asked, terms }], { siteId })
 }
 
 /** `force` does not help here: a file that cannot be read as key-value pairs has no fields to store. */
@@ -136,6 +143,7 @@ async function checkFile(hub: Hub, request: RequestWithFile, file: Given, asked:
   const { format, target_language: targetLanguage } = request
   if ((format === null && !mayBeRead(source.name, source.content_type)) || source.size > bounds.bytes) return nothing
   const { options } = await readingOf(hub.engine.read, siteId, jobId)
+  const terms = await termListFor(hub, siteId, asked.sourceLanguage, asked.targetLanguage)
   if (file.size > bounds.bytes) return unread(`it has more than ${bounds.bytes} bytes.`)
   try {
     return await holdContent('here', siteId, source.size + file.size, async () =>
@@ -152,7 +160,7 @@ async function checkFile(hub: Hub, request: RequestWithFile, file: Given, asked:
           },
           await readWhole(hub, source),
           await file.read(),
-          asked,
+          { ...asked, terms },
         ],
         { siteId },
       ),

@@ -2,6 +2,7 @@
  * The segments of a content for quotes and the memory: text, word counts and neighbours. Pure, and run in a worker
  * (read-segments.ts) because a file may be large or hostile.
  */
+import type { About } from '../formats/about.ts'
 import { findFormat, type Named, optionsOf } from '../formats/find-format.ts'
 import type { Cut, Part } from '../formats/format.ts'
 import { buildParts } from '../formats/placeholders/parts.ts'
@@ -28,6 +29,7 @@ export type ReadSegment = {
   readonly held?: true
   /** The paragraph of a sentence. */
   readonly of?: ReadSegment
+  readonly about?: About
 }
 
 /** Returns undefined if the format is unknown. */

@@ -10,6 +10,7 @@ import { type KnownTerm, openTerms, type TermMatcher } from './open-terms.ts'
 import { spelledLanguage } from './term-content.ts'
 import { selectStamp } from './term-rows.ts'
 import { describeTerm } from './terms.ts'
+import { languageOf } from './word-forms.ts'
 
 type Kept = { readonly stamp: string | undefined; readonly matcher: Promise<TermMatcher> }
 
@@ -34,6 +35,16 @@ export async function termsFor(
   // What failed is not kept.
   matcher.catch(() => kept.delete(key))
   return matcher
+}
+
+/** The same terms as data, for a worker. */
+export async function termListFor(hub: Hub, siteId: string, ...languages: readonly string[]): Promise<KnownTerm[]> {
+  if ((await selectStamp(hub.engine.read, siteId)) === undefined) return []
+  const wanted = new Set(languages.map(languageOf))
+  return (await read(hub, siteId)).flatMap(({ termId, entries }) => {
+    const own = entries.filter(({ language }) => wanted.has(languageOf(language)))
+    return own.length > 0 ? [{ termId, entries: own }] : []
+  })
 }
 
 async function read(hub: Hub, siteId: string): Promise<KnownTerm[]> {

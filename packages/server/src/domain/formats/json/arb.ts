@@ -1,4 +1,5 @@
 /** Flutter's ARB: the messages. Keys with `@` are metadata and stay; `@@locale` is set to the target language. */
+import { aboutOf } from '../about.ts'
 import { defineFormat, type Edit, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import { languageTag } from '../plurals/plural-forms.ts'
@@ -10,9 +11,12 @@ export const arb = defineFormat({
   protects: { newlines: true },
   find: (text) => {
     const places: Place[] = []
+    const descriptions = new Map<string, string>()
     readDocument(text, (id, from, to) => {
       const place = isMessage(id) ? placeString(text, id, from, to) : undefined
-      if (place) places.push(place)
+      if (place) places.push({ ...place, about: () => aboutOf([descriptions.get(id)]) })
+      else if (id.startsWith('#/@') && id.endsWith('/description'))
+        descriptions.set(`#/${id.slice(3, -'/description'.length)}`, JSON.parse(`"${text.slice(from, to)}"`))
     })
     return places
   },

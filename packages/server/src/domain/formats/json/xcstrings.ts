@@ -2,6 +2,7 @@
  * Xcode's string catalogues: all languages in one file. A key without a text in the source language is its own text. The translation is
  * added as Xcode writes it: a copy of the source with its variations, and the plural forms of the target language.
  */
+import { aboutOf } from '../about.ts'
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import type { ReadOptions, Target } from '../format.ts'
 import { FormatError } from '../format-error.ts'
@@ -74,6 +75,7 @@ function readEntry(shape: JsonShape, entry: string, source: string, options: Rea
       spell: (words) => spellJson(words, new Map()),
       around: [lead, trail],
       together: entry,
+      about: () => aboutOf([stringAt(shape, `${entry}/comment`)]),
       compose: (_, { targetLanguage }: Target, group) => (at === 0 ? target.write(group, targetLanguage) : ''),
     }
   })

@@ -23,6 +23,8 @@ export type PoEntry = {
   /** Flags (`#,`) and previous texts (`#|`), with their line ends. */
   readonly flags: { readonly start: number; readonly end: number }[]
   readonly previous: { readonly start: number; readonly end: number }[]
+  /** Comments of translators (`# `) and of programmers (`#.`). */
+  readonly comments: { readonly start: number; readonly end: number }[]
 }
 
 const blank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
@@ -44,6 +46,7 @@ export function* scanPo(text: string): Generator<PoEntry> {
       }
       if (text[at + 1] === ',') entry.flags.push({ start: at, end })
       else if (text[at + 1] === '|') entry.previous.push({ start: at, end })
+      else if (text[at + 1] === '.' || text[at + 1] === ' ') entry.comments.push({ start: at, end })
       at = end
       continue
     }
@@ -63,7 +66,7 @@ export function* scanPo(text: string): Generator<PoEntry> {
   if (entry.id) yield entry
 }
 
-const newEntry = (): PoEntry => ({ forms: [], formsStart: 0, flags: [], previous: [] })
+const newEntry = (): PoEntry => ({ forms: [], formsStart: 0, flags: [], previous: [], comments: [] })
 
 type Keyword = { readonly word: string; readonly number: string | undefined; readonly at: number }
 

@@ -3,6 +3,7 @@
  * and gets as many forms as the target language has; the header gets the rule. Obsolete entries stay; a translated entry is no longer
  * fuzzy.
  */
+import { aboutOf } from '../about.ts'
 import { defineFormat, type Edit, edgesOf, escapeId, type Place } from '../define-format.ts'
 import type { Target, TextPart } from '../format.ts'
 import { eolOf } from '../lines.ts'
@@ -111,10 +112,12 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
   const wraps = id.wraps || first.wraps
   const isDone = !isFuzzy && entry.forms.every(({ value }) => value !== '')
   const said = (value: string) => (isDone ? { target: pieces(value), held: keeps } : { target: [] })
+  const about = () => aboutOf(entry.comments.map(({ start, end }) => text.slice(start + 2, end)))
   if (!plural)
     return [
       {
         id: name,
+        about,
         pieces: pieces(id.value),
         ...said(first.value),
         start: first.start,
@@ -138,6 +141,7 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
   return [
     {
       id: name,
+      about,
       pieces: pieces(id.value),
       ...said(first.value),
       start: entry.formsStart,
@@ -150,6 +154,7 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
     },
     {
       id: `${name}/~plural`,
+      about,
       pieces: pieces(plural.value),
       ...said(last.value),
       start: last.end,

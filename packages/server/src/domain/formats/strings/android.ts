@@ -3,13 +3,15 @@
  * references to other resources stay. Quantities that only the target language has are added as copies of `other`.
  */
 
+import { type About, aboutOf, lengthOf } from '../about.ts'
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import type { Piece } from '../placeholders/protect.ts'
 import { pluralCategories } from '../plurals/plural-categories.ts'
 import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
 import { childrenOf, childrenOfRoot, type Element } from '../xml/xml-elements.ts'
+import { commentsBefore } from '../xml/xml-notes.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
-import { attributeOf, nameOf } from '../xml/xml-tags.ts'
+import { attributeOf, attributesOf, nameOf } from '../xml/xml-tags.ts'
 import {
   declaredCharset,
   readCdata,
@@ -27,9 +29,20 @@ export const android = defineFormat({
   refer,
   find: (text) => {
     const xml = scanXml(text)
-    return childrenOfRoot(xml).flatMap((child) => placesIn(xml, child))
+    return childrenOfRoot(xml).flatMap((child) => {
+      const about = () => aboutResource(xml, child)
+      return placesIn(xml, child).map((place) => ({ ...place, about }))
+    })
   },
 })
+
+/** The comments before it. A limit is an attribute `maxLength`, or `[CHAR LIMIT=30]` in a comment. */
+function aboutResource(xml: Xml, element: Element): About {
+  const notes = commentsBefore(xml, element)
+  const said = attributesOf(element.tag).find(({ name }) => /^(?:\w{1,32}:)?max_?length$/i.test(name))?.value
+  const noted = notes.map((note) => /\[\s{0,4}CHAR[ _]LIMIT\s{0,4}[=:]\s{0,4}(\d{1,7})/i.exec(note)?.[1])
+  return aboutOf(notes, lengthOf(said) ?? lengthOf(noted.findLast((one) => one)))
+}
 
 function placesIn(xml: Xml, element: Element): Place[] {
   const name = escapeId(attributeOf(element.tag, 'name') ?? '')

@@ -1,4 +1,5 @@
 /** Apple `.strings`: `"key" = "text";`. The key is the id; comments, order and the charset (often UTF-16) stay. */
+import { aboutOf } from '../about.ts'
 import { defineFormat, edgesOf, escapeId, type Place } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
 import { lineNumber } from '../lines.ts'
@@ -11,21 +12,34 @@ export const appleStrings = defineFormat({
   refer: (character) => Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join(''),
   find: function* (text) {
     if (text.startsWith('bplist0')) throw new FormatError('MALFORMED', binary)
+    let before = 0
     let at = skipTrivia(text, 0)
     while (at < text.length) {
+      const [from, to] = [before, at]
       const key = readWord(text, at)
       at = skipTrivia(text, key.end)
       let value = key
       if (text[at] === '=') {
         value = readWord(text, skipTrivia(text, at + 1))
         at = skipTrivia(text, value.end)
-        if (value.isQuoted) yield placeText(unquote(key.raw), value)
+        if (value.isQuoted)
+          yield { ...placeText(unquote(key.raw), value), about: () => aboutOf(commentsIn(text.slice(from, to))) }
       }
       if (text[at] !== ';') throw malformed(text, Math.min(at, text.length), 'a semicolon is missing')
-      at = skipTrivia(text, at + 1)
+      before = at + 1
+      at = skipTrivia(text, before)
     }
   },
 })
+
+/** Of the lines between two entries. */
+const commentsIn = (trivia: string): string[] =>
+  trivia.split('*/').flatMap((chunk) => {
+    const at = chunk.indexOf('/*')
+    const lines = (at < 0 ? chunk : chunk.slice(0, at)).split(/\r\n|\r|\n/).map((line) => line.trim())
+    const said = lines.filter((line) => line.startsWith('//')).map((line) => line.slice(2))
+    return at < 0 ? said : [...said, chunk.slice(at + 2)]
+  })
 
 const binary =
   'The strings file is a binary property list, which only programs read. Send it as text: plutil -convert xml1 writes it so.'

@@ -2,6 +2,7 @@
  * Java `.properties`: every value is a segment, with its key as id. A file in ASCII or Latin-1 gets \uXXXX for other characters; a file
  * in UTF-8 stays UTF-8. In messages with arguments apostrophes are doubled, unless the file itself has single ones.
  */
+import { aboutOf } from '../about.ts'
 import { defineFormat, edgesOf, escapeId } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
 import { lineNumber } from '../lines.ts'
@@ -17,7 +18,7 @@ export const properties = defineFormat({
     const doubles = doublesApostrophes(text)
     const spell = (words: string) => spellValue(words, isAscii)
     const inMessage = (words: string) => spell(words.replaceAll("'", "''"))
-    for (const { key, value, start, end } of scanProperties(text)) {
+    for (const { key, value, comments, start, end } of scanProperties(text)) {
       const isMessage = doubles && hasArgument(value)
       const inner = value.trim()
       const [before, after] = edgesOf(value, spell)
@@ -28,6 +29,7 @@ export const properties = defineFormat({
         end,
         spell: isMessage ? inMessage : spell,
         compose: escapeSign,
+        about: () => aboutOf(commentsIn(text, comments)),
         // Leading blanks would be read as layout.
         around: [before.replaceAll(' ', '\\ '), after],
       }
@@ -39,7 +41,20 @@ export const properties = defineFormat({
 const escapeSign = (written: string): string =>
   written.startsWith('=') || written.startsWith(':') ? `\\${written}` : written
 
-type Entry = { readonly key: string; readonly value: string; readonly start: number; readonly end: number }
+type Entry = {
+  readonly key: string
+  readonly value: string
+  readonly start: number
+  readonly end: number
+  /** The lines before it. */
+  readonly comments: { readonly from: number; readonly to: number }
+}
+
+const commentsIn = (text: string, { from, to }: Entry['comments']): string[] =>
+  text
+    .slice(from, to)
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim().replace(/^[#!]/, ''))
 
 const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 12
 const endsKey = (code: number): boolean => code === 0x3d || code === 0x3a || isBlank(code)
@@ -47,6 +62,7 @@ const isLineEnd = (code: number): boolean => code === 10 || code === 13
 
 export function* scanProperties(text: string): Generator<Entry> {
   let at = 0
+  let from = 0
   const skipBlanks = () => {
     while (isBlank(text.charCodeAt(at))) at += 1
   }
@@ -76,13 +92,15 @@ export function* scanProperties(text: string): Generator<Entry> {
     if (isLineEnd(text.charCodeAt(at))) at += 1
     else if (text[at] === '#' || text[at] === '!') while (at < text.length && !isLineEnd(text.charCodeAt(at))) at += 1
     else if (at < text.length) {
+      const comments = { from, to: at }
       const key = read(true)
       skipBlanks()
       if (text[at] === '=' || text[at] === ':') at += 1
       skipBlanks()
       const start = at
       const value = read(false)
-      yield { key, value, start, end: at }
+      from = at
+      yield { key, value, start, end: at, comments }
     }
   }
 }

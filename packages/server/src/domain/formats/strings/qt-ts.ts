@@ -3,6 +3,7 @@
  * language. Vanished messages stay, and so do finished translations unless an option says otherwise.
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
+import { type About, aboutOf } from '../about.ts'
 import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import type { Piece } from '../placeholders/protect.ts'
@@ -64,10 +65,20 @@ function readMessage(xml: Xml, options: FormatOptions, path: string, message: El
       target: there,
       held: hasWords && type === undefined && options.xliff?.targets !== 'replace',
       spell: (text) => spellText(text, spellings),
+      about: () => aboutMessage(xml, message),
       ...slotOf(xml, source, target, isCounted),
     },
   ]
 }
+
+/** The first of several texts that the translator may get is the comment that tells equal sources apart. */
+const aboutMessage = (xml: Xml, message: Element): About =>
+  aboutOf(
+    ['comment', 'extracomment', 'translatorcomment'].map((local) => {
+      const element = childOf(xml, message, local)
+      return element && textIn(xml, element)
+    }),
+  )
 
 type Slot = Pick<Place, 'start' | 'end' | 'also' | 'compose'>
 

@@ -1,7 +1,9 @@
 /** .NET's RESX: the values of untyped data. Typed data and the properties of a form designer stay. */
+import { aboutOf } from '../about.ts'
 import { defineFormat, escapeId } from '../define-format.ts'
 import { insideOf, placesOf } from '../xml/xml-content.ts'
-import { childOf, childrenOfRoot } from '../xml/xml-elements.ts'
+import { childOf, childrenOfRoot, type Element } from '../xml/xml-elements.ts'
+import { textOf } from '../xml/xml-notes.ts'
 import { scanXml } from '../xml/xml-scan.ts'
 import { attributeOf } from '../xml/xml-tags.ts'
 import { declaredCharset, refer } from '../xml/xml-text.ts'
@@ -17,12 +19,14 @@ export const resx = defineFormat({
   refer,
   find: (text) => {
     const xml = scanXml(text)
+    const textIn = (element: Element | undefined) => element && textOf(xml, element)
     return childrenOfRoot(xml).flatMap((data) => {
       const name = attributeOf(data.tag, 'name') ?? ''
       const isTyped = attributeOf(data.tag, 'type') !== undefined || attributeOf(data.tag, 'mimetype') !== undefined
       if (data.local !== 'data' || isTyped || designed.test(name)) return []
       const value = childOf(xml, data, 'value')
-      return value ? placesOf(xml, escapeId(name), insideOf(value)) : []
+      const about = () => aboutOf([textIn(childOf(xml, data, 'comment'))])
+      return value ? placesOf(xml, escapeId(name), insideOf(value)).map((place) => ({ ...place, about })) : []
     })
   },
 })

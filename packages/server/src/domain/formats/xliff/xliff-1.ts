@@ -1,10 +1,12 @@
 /** XLIFF 1.2 (and 1.0, 1.1): the trans-units of every file and group; a segmented source stays segmented. */
 
-import type { FormatOptions } from '@dragoman/contract/wire'
+import type { FormatOptions, MaxLength } from '@dragoman/contract/wire'
+import { type About, aboutOf, lengthOf } from '../about.ts'
 import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import { raw } from '../xml/xml-content.ts'
-import { childOf, type Element, isEmpty } from '../xml/xml-elements.ts'
+import { childOf, childrenOf, type Element, isEmpty } from '../xml/xml-elements.ts'
+import { textOf } from '../xml/xml-notes.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf, setAttribute, splitName } from '../xml/xml-tags.ts'
 import { declaredCharset, refer, type Spellings, spellText } from '../xml/xml-text.ts'
@@ -45,7 +47,24 @@ export const xliff1 = defineFormat({
   },
 })
 
-function readUnit(xml: Xml, options: FormatOptions, { id, element: unit }: Unit): Place[] {
+function readUnit(xml: Xml, options: FormatOptions, unit: Unit): Place[] {
+  const about = () => aboutUnit(xml, unit.element)
+  return placesIn(xml, options, unit).map((place) => ({ ...place, about }))
+}
+
+const units: Readonly<Record<string, MaxLength['unit']>> = { char: 'CHARACTERS', byte: 'BYTES' }
+
+/** The specification's default for `size-unit` is pixel, but files that leave it out count characters. */
+function aboutUnit(xml: Xml, unit: Element): About {
+  const notes = childrenOf(xml, unit).filter(({ local }) => local === 'note')
+  const size = units[attributeOf(unit.tag, 'size-unit') ?? 'char']
+  return aboutOf(
+    notes.map((note) => textOf(xml, note)),
+    size && lengthOf(attributeOf(unit.tag, 'maxwidth'), size),
+  )
+}
+
+function placesIn(xml: Xml, options: FormatOptions, { id, element: unit }: Unit): Place[] {
   const [source, target, cut] = ['source', 'target', 'seg-source'].map((local) => childOf(xml, unit, local))
   if (!source || (target && isFinal(unit, target))) return []
   const segments = cut ? segmentsOf(xml, cut) : []

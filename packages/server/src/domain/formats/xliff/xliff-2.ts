@@ -1,12 +1,14 @@
 /** XLIFF 2.0, 2.1 and 2.2: the segments of every unit, in files and groups. Modules and original data are not touched. */
 
 import type { FormatOptions } from '@dragoman/contract/wire'
+import { type About, aboutOf, lengthOf } from '../about.ts'
 import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { childOf, childrenOf, type Element, isEmpty } from '../xml/xml-elements.ts'
+import { textOf } from '../xml/xml-notes.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
-import { attributeOf, setAttribute } from '../xml/xml-tags.ts'
+import { attributeOf, attributesOf, setAttribute, splitName } from '../xml/xml-tags.ts'
 import { declaredCharset, refer } from '../xml/xml-text.ts'
 import { filesOf, isHeld, isTranslatable, placePair, type Unit, unitsIn } from './xliff.ts'
 
@@ -59,6 +61,18 @@ function isSameLanguage(one: string, other: string): boolean {
   return base === otherBase && (rest.length === 0 || others.length === 0 || rest.join('-') === others.join('-'))
 }
 
+/** A size restriction is a number of code points, or of bytes where the file says so; `,20` and `0,20` have a least as well. */
+function aboutUnit(xml: Xml, unit: Element): About {
+  const holder = childOf(xml, unit, 'notes')
+  const notes = holder ? childrenOf(xml, holder).filter(({ local }) => local === 'note') : []
+  const said = attributesOf(unit.tag).find(({ name }) => splitName(name).local === 'sizeRestriction')?.value
+  const size = xml.text.includes('generalProfile="xliff:utf8"') ? 'BYTES' : 'CHARACTERS'
+  return aboutOf(
+    notes.map((note) => textOf(xml, note)),
+    lengthOf(said?.split(',').at(-1), size),
+  )
+}
+
 function readUnit(xml: Xml, options: FormatOptions, { id, element: unit }: Unit): Place[] {
   const segments = childrenOf(xml, unit).filter(({ local }) => local === 'segment')
   return segments.flatMap((segment, at) => {
@@ -67,7 +81,10 @@ function readUnit(xml: Xml, options: FormatOptions, { id, element: unit }: Unit)
     if (!source || (state === 'final' && target && !isEmpty(target))) return []
     const pair = { id: `${id}/${at + 1}`, source, target }
     const place = placePair(xml, pair, (...both) => isHeld(options, state, ...both))
-    return [{ ...place, also: (to: Target) => [...(place.also?.(to, '') ?? []), ...setTranslated(xml, segment)] }]
+    const about = () => aboutUnit(xml, unit)
+    return [
+      { ...place, about, also: (to: Target) => [...(place.also?.(to, '') ?? []), ...setTranslated(xml, segment)] },
+    ]
   })
 }
 
