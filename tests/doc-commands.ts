@@ -42,6 +42,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'README.md first': 'tests/pages.test.ts',
   'docs/operating.md clients': 'tests/pages.test.ts',
   'docs/operators-day.md day': 'tests/operators-day.test.ts',
+  'docs/providers.md omegat': 'tests/package-tools.test.ts',
   'docs/quotes.md tour': 'tests/quotes-page.test.ts',
   'docs/settings.md prices': 'tests/pages.test.ts',
   'docs/settings.md settings': 'tests/pages.test.ts',

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Listener, SiteDelivery, Task } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../packages/server/src/store/ids.ts'
 import { type Env, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { parkTask } from './parked-task.ts'
@@ -34,7 +35,7 @@ async function waitingBehind(): Promise<string> {
   return hub.inner.engine.transact(async (tx) => {
     const of = tx.selectFrom('deliveries').selectAll().where('delivery_id', '=', delivery.deliveryId)
     const { position: _, ...row } = await of.executeTakeFirstOrThrow()
-    const delivery_id = `B${row.delivery_id.slice(1)}`
+    const delivery_id = newId()
     await tx
       .insertInto('deliveries')
       .values({ ...row, delivery_id, attempts: 0 })

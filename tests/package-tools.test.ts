@@ -5,12 +5,31 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandsOf } from './doc-commands.ts'
 import { python } from './formats/judge.ts'
+import { docxOf, pptxOf, xlsxOf } from './formats/office-samples.ts'
+import { pack } from './formats/pack.ts'
 import { startHub, type TestHub } from './hub.ts'
-import { type Entries, packagesOf, packed } from './packages-kit.ts'
+import { type Entries, packagesOf, packed, unpack } from './packages-kit.ts'
+import { runCommandLine } from './run-command.ts'
 
 const run = promisify(execFile)
 const samples = join(import.meta.dirname, 'samples')
+
+const letter = docxOf('<w:p><w:r><w:t>Dear reader, welcome.</w:t></w:r></w:p>')
+/** Formats that are archives. */
+const archives = [
+  { name: 'letter.docx', file: letter },
+  { name: 'table.xlsx', file: xlsxOf('<si><t>Total amount</t></si>') },
+  { name: 'talk.pptx', file: pptxOf('<a:p><a:r><a:t>First slide</a:t></a:r></a:p>') },
+  {
+    name: 'both.zip',
+    file: pack([
+      { name: 'letter.docx', content: letter },
+      { name: 'a.txt', content: 'One more text' },
+    ]),
+  },
+]
 
 describe('packages in the hands of real tools', () => {
   let hub: TestHub
@@ -45,9 +64,21 @@ describe('packages in the hands of real tools', () => {
   it('OmegaT opens a package with a file of every format as it comes, and its translation is delivered', async (test) => {
     test.skip(!existsSync('/usr/bin/omegat'), 'there is no OmegaT on this machine')
     const names = readdirSync(samples).filter((name) => name !== 'fields.xml')
-    const sources = names.map((name) => ({ name, file: readFileSync(join(samples, name)) }))
-    const { path, ids } = await kit.sent([...sources, { fields: { title: 'Save {count} files', text: 'Two\nlines' } }])
-    const out = await kit.download(path, '?format=omegat')
+    const sources = [...names.map((name) => ({ name, file: readFileSync(join(samples, name)) })), ...archives]
+    const { jobId, path, ids } = await kit.sent([
+      ...sources,
+      { fields: { title: 'Save {count} files', text: 'Two\nlines' } },
+    ])
+    const all = commandsOf('docs/providers.md').flatMap(({ mark, text }) => (mark === 'omegat' ? [text] : []))
+    const isBack = (text: string) => text.includes('work deliver')
+    const type = async (text: string) => {
+      const args = text.replace('JOB', jobId).split(' ').slice(1)
+      const { code, out, err } = await runCommandLine(args, { HUB_URL: hub.url, HOME: folder }, folder)
+      expect([text, code, err]).toEqual([text, 0, ''])
+      return out
+    }
+    for (const text of all.filter((one) => !isBack(one))) await type(text)
+    const out = unpack(readFileSync(join(folder, 'package.zip')))
     const { assetTasks, leftOut } = JSON.parse(String(out.get('manifest.json')))
     expect(leftOut).toEqual([])
     expect(assetTasks).toHaveLength(ids.length)
@@ -72,10 +103,11 @@ describe('packages in the hands of real tools', () => {
       ]),
     )
     expect(existsSync(join(project, 'target', 'manifest.json'))).toBe(true)
-    const { status, body } = await kit.deliver(path, packed(back))
-    expect([status, body.problems]).toEqual([200, undefined])
-    expect([body.delivered].flat().sort()).toEqual([...ids].sort())
-    for (const [at, name] of names.entries()) {
+    writeFileSync(join(folder, 'translated.zip'), packed(back))
+    let said = ''
+    for (const text of all.filter(isBack)) said = await type(text)
+    expect(said).toBe(`${ids.length} asset tasks delivered, 0 unchanged.\n`)
+    for (const [at, { name }] of sources.entries()) {
       const { body: task } = await kit.call(
         'demo-provider',
         'GET',
@@ -83,7 +115,6 @@ describe('packages in the hands of real tools', () => {
       )
       expect([name, task.statusCode]).toEqual([name, 'TRANSLATION_SUBMITTED'])
     }
-    // The whole project, as it lies there, is the same again.
     const again = await kit.deliver(path, packed(back))
     expect([again.body.delivered, [again.body.unchanged].flat().sort()]).toEqual([[], [...ids].sort()])
   })
