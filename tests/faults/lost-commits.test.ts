@@ -131,7 +131,7 @@ onPostgres('a lost answer to a commit', () => {
       await stage.clear()
       const sample = await stage.samples[name]?.()
       if (!sample) throw new Error('There is no sample.')
-      const { path, counts, makes = 1, ...options } = sample
+      const { path, counts, makes = 1, other: _, ...options } = sample
       await stage.atRest()
       const before = await stage.count(counts)
       const headers = { ...options.headers, 'idempotency-key': randomBytes(8).toString('hex') }

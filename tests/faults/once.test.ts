@@ -39,7 +39,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     await stage.clear()
     const sample = await stage.samples[name]?.()
     if (!sample) throw new Error('There is no sample.')
-    const { path, counts, makes = 1, ...options } = sample
+    const { path, counts, makes = 1, other: otherBody, ...options } = sample
     const post = (body = options.body) =>
       nodes.call('POST', `/v2${path}`, {
         as,
@@ -60,7 +60,8 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       expect(shown(again)).toEqual(shown(made[0]))
     }
     const { body } = options
-    const other = await post(typeof body === 'string' ? `${body}more\n` : { ...(body as object), somethingElse: true })
+    const changed = typeof body === 'string' ? `${body}more\n` : { ...(body as object), somethingElse: true }
+    const other = await post(otherBody ?? changed)
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_CONFLICT'])
     await nodes.advance('1s')
     await stage.atRest()

@@ -10,6 +10,8 @@ import { priceList } from '../price-list.ts'
 
 export type Sample = CallOptions & {
   readonly path: string
+  /** Another body that the call would take; by default one with something more. */
+  readonly other?: Uint8Array
   /** What the call makes more of, and how many. */
   readonly counts:
     | 'jobs'
@@ -198,11 +200,13 @@ export function openSamples({ hub, receiver, advance }: Stage) {
       const providerId = await provider('Manual')
       const { jobId } = await sent(providerId)
       const content = `<content><field key="a">text ${unique()}</field></content>`
+      const packed = (text: string) => pack([{ name: 'de-de/kv.xml', content: text }])
       return {
         as: 'demo-provider',
         path: `/providers/${providerId}/jobs/${jobId}/package`,
         headers: { 'content-type': 'application/zip' },
-        body: pack([{ name: 'de-de/kv.xml', content }]),
+        body: packed(content),
+        other: packed(content.replace('text', 'texts')),
         counts: 'moves',
         makes: 2,
       }
