@@ -3,6 +3,7 @@
  * hub accepted must be a path of the lifecycle table, with one status update per notifying move; a refused call must have moved
  * nothing.
  */
+import { randomUUID } from 'node:crypto'
 import { archiveMoves, jobMoves, requestMoves } from '@dragoman/contract'
 import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
 import type { Db } from '../../packages/server/src/store/engine.ts'
@@ -111,22 +112,28 @@ async function providersOf(hub: TestHub): Promise<string[]> {
   return body.providers.map(({ id }) => id)
 }
 
+/** Repeats under a key until the hub has time, as a client does. */
+async function made<T>(hub: TestHub, path: string, body: unknown): Promise<T> {
+  const headers = { 'idempotency-key': randomUUID() }
+  for (;;) {
+    const answer = await hub.call<T>('POST', path, { as, body, headers })
+    if (answer.status < 300) return answer.body
+    if (answer.status !== 503) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+}
+
 async function makeJob(hub: TestHub, at: number, providers: readonly string[]): Promise<Walked> {
-  const job = await hub.call<{ jobId: string }>('POST', '/v2/jobs', { as, body: { jobName: `history ${at}` } })
-  const { jobId } = job.body
-  const added = await hub.call<{ requests: { requestId: string }[] }>('POST', `/v2/jobs/${jobId}/requests/add`, {
-    as,
-    body: {
-      requestName: 'kv',
-      sourceNativeId: 's',
-      sourceNativeLanguageCode: 'en-us',
-      targetNativeLanguageCodes: ['de-de', 'fr-fr', 'es-es'],
-      fields: [{ key: 'title', value: 'Good morning' }],
-    },
+  const { jobId } = await made<{ jobId: string }>(hub, '/v2/jobs', { jobName: `history ${at}` })
+  const { requests } = await made<{ requests: { requestId: string }[] }>(hub, `/v2/jobs/${jobId}/requests/add`, {
+    requestName: 'kv',
+    sourceNativeId: 's',
+    sourceNativeLanguageCode: 'en-us',
+    targetNativeLanguageCodes: ['de-de', 'fr-fr', 'es-es'],
+    fields: [{ key: 'title', value: 'Good morning' }],
   })
   return {
     jobId,
-    requestIds: added.body.requests.map(({ requestId }) => requestId),
+    requestIds: requests.map(({ requestId }) => requestId),
     providerId: providers[at % providers.length] ?? '',
     otherId: providers[(at + 1) % providers.length] ?? '',
   }
