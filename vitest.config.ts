@@ -57,7 +57,7 @@ const options = {
   teardownTimeout: hangs,
   expect: { poll: { timeout: hangs, interval: 50 } },
 }
-const project = (name: string, more: { isolate: boolean; include: string[]; exclude: string[] }) => ({
+const project = (name: string, more: { isolate: boolean; include: string[]; exclude: string[]; runner?: string }) => ({
   ...shared,
   test: { ...options, name, ...more },
 })
@@ -77,6 +77,7 @@ export default defineConfig({
               isolate: true,
               include: patternsOf({ ...slow, ...drawn, ...onOtherEngine }),
               exclude: [],
+              runner: 'tests/slow-runner.ts',
             }),
           ]
         : [

@@ -42,18 +42,21 @@ for (const { name, failed, said, ms } of suites)
   console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(width)}  ${said.padEnd(24)} ${seconds(ms)}`)
 for (const { name, why } of totals.failures) console.log(`FAILED  ${name}: ${why}`)
 for (const { name, why } of totals.skips) console.log(`SKIPPED  ${name}: ${why}`)
+for (const { path } of totals.leftOut) console.log(`LEFT OUT  ${path}: the time was up before it began`)
 printTimes()
 
 const mustNotSkip = process.env.CI === 'true' && totals.skips.length > 0
 if (mustNotSkip) console.log('Under CI=true a skipped test is a failure.')
 const checksFailed = suites.filter((suite) => suite.isCheck && suite.failed).length
 const [passed, failed, skipped] = [totals.passed, totals.failed + checksFailed, totals.skips.length]
-console.log(`\n${totals.files.length} test files, ${passed + totals.failed} tests run, ${skipped} skipped`)
+const leftOut = totals.leftOut.length > 0 ? `, ${totals.leftOut.length} files left out` : ''
+console.log(`\n${totals.files.length} test files, ${passed + totals.failed} tests run, ${skipped} skipped${leftOut}`)
 console.log(counts(passed, failed, skipped))
 // .ci/run adds up its two parts from here.
 if (process.env.DRAGOMAN_TEST_COUNTS)
   appendFileSync(process.env.DRAGOMAN_TEST_COUNTS, `${passed} ${failed} ${skipped}\n`)
-process.exitCode = failed > 0 || mustNotSkip || passed === 0 ? 1 : 0
+const ranNothing = passed === 0 && leftOut === ''
+process.exitCode = failed > 0 || mustNotSkip || ranNothing ? 1 : 0
 
 /** A check passes or fails as a whole; a failed one counts as a failed test. */
 function check(name, command) {
@@ -84,7 +87,7 @@ function runTests() {
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env })
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : { files: [], errors: 1 }
   rmSync(reportFile, { force: true })
-  for (const [name, files] of groups(report.files)) {
+  for (const [name, files] of groups(report.files.filter((file) => !file.leftOut))) {
     const sum = (of) => files.reduce((total, file) => total + of(file), 0)
     const [passed, bad, skipped] = [sum((f) => f.passed), sum((f) => f.failed + f.errors), sum((f) => f.skipped.length)]
     suites.push({ name, failed: bad > 0, said: counts(passed, bad, skipped), ms: sum((f) => f.ms) })
@@ -100,6 +103,7 @@ function runTests() {
       failures.map(({ name, why }) => ({ name: `${path} > ${name}`, why })),
     ),
     skips: report.files.flatMap((file) => file.skipped),
+    leftOut: report.files.filter((file) => file.leftOut),
   }
 }
 

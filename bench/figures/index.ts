@@ -18,11 +18,13 @@ import { countWords, quoteOnPostgres, quoteOnSqlite, tmxImport } from './quotes.
 import { readJob } from './read-job.ts'
 import { roundOnPostgres, roundOnSqlite } from './round.ts'
 import { sealedDownload, sealedUploads } from './sealed.ts'
+import { segmentsOnPostgres, segmentsOnSqlite } from './segments.ts'
 import { start } from './start.ts'
 import { streams } from './streams.ts'
 import { tasksOnPostgres } from './tasks.ts'
 import { testingHub } from './testing-hub.ts'
 import { timelineOnPostgres, timelineOnSqlite } from './timeline.ts'
+import { toolkit } from './toolkit.ts'
 import { download, multipart } from './transfer.ts'
 import { tus } from './tus.ts'
 import { updatesOnPostgres, updatesOnSqlite } from './updates.ts'
@@ -49,7 +51,10 @@ export const figures: readonly Figure[] = [
   quoteOnPostgres,
   tmxImport,
   lookUp,
+  segmentsOnSqlite,
+  segmentsOnPostgres,
   formats,
+  toolkit,
   start,
   testingHub,
   tus,

@@ -130,6 +130,12 @@ test('sentences and what is between them are the paragraph, in any language, and
   )
 })
 
+test('any blank may stand before a full stop', () => {
+  for (const blank of ['\u00a0', '\u202f', '\u2009', '\u3000', '\ufeff', '\n'])
+    for (const language of ['en', 'fr', 'de'])
+      expect(cutText(`Le point A${blank}. Puis${blank}! Fin.`, language)).toBe(`Le point A${blank}. Puis${blank}!|Fin.`)
+})
+
 test('a long text is cut in windows, at the same places', () => {
   const sentence = 'The quick brown fox jumps over Mr. Miller and his dog. '
   const long = sentence.repeat(400)

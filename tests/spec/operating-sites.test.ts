@@ -3,11 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { exportOfSite } from '../../packages/server/src/domain/sites/export-rows.ts'
+import { removeSite, removeSiteTask } from '../../packages/server/src/domain/sites/remove-site.ts'
 import { fateOfSite } from '../../packages/server/src/domain/sites/site-removal-rows.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
+import { addTasks } from '../../packages/server/src/store/tasks/add-tasks.ts'
+import { claimTasks } from '../../packages/server/src/store/tasks/claim-tasks.ts'
 import { openStage, type Stage, stageEnv } from '../campaigns/isolation.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
-import { until } from '../hub-place.ts'
+import { makePlace, until } from '../hub-place.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
@@ -198,4 +201,30 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
     expect(await others()).toEqual(neighbours)
     expect(hub.logged()).not.toMatch(/"level":(50|60)/)
   })
+})
+
+it.each(engines)('a removal that was held up looks for late rows once more before it ends, on %s', async (engine) => {
+  const place = await makePlace(engine)
+  const hub = await place.open()
+  const now = hub.clock.now()
+  await enrolClient(hub, { siteId: 'late', clientId: 'late-admin', scopes: ['admin'] })
+  await hub.engine.transact(async (tx) => {
+    await tx.updateTable('sites').set({ removing_at: now }).where('site_id', '=', 'late').execute()
+    await addTasks(hub.engine, tx, 0, [
+      { name: removeSiteTask, payload: { siteId: 'late' }, dueAt: 0, causeId: 'test' },
+    ])
+  })
+  const [task] = await claimTasks(hub.engine, { nodeId: 'node', now, leaseUntil: now + 20_000, many: 1 })
+  if (!task) throw new Error('The removal is not due.')
+  // Eleven minutes pass while the first row is looked for.
+  let passed = 0
+  const clock = { ...hub.clock, now: () => now + passed }
+  const transact: typeof hub.engine.transact = (work) => {
+    passed = 11 * 60_000
+    return hub.engine.transact(work)
+  }
+  await removeSite({ ...hub, clock, engine: { ...hub.engine, transact } }, task)
+  const sites = await hub.engine.read.selectFrom('sites').select('site_id').where('site_id', '=', 'late').execute()
+  expect(sites).toHaveLength(1)
+  await place.clear()
 })

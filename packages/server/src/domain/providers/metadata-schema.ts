@@ -63,13 +63,18 @@ function inTime(work: () => unknown): boolean {
 }
 
 function endsWithin(work: () => unknown, timeout: number): boolean {
+  let hasEnded = false
   context ??= createContext({})
-  context.work = work
+  context.work = () => {
+    work()
+    hasEnded = true
+  }
   try {
     timed.runInContext(context, { timeout })
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
+    // The thread that keeps the time may begin so late that it reports a timeout after the work has ended.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return hasEnded
     throw error
   } finally {
     context.work = undefined

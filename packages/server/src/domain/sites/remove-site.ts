@@ -21,6 +21,7 @@ const jobsAtOnce = 50
 export async function removeSite(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId } = task.payload as { siteId: string }
   const { engine, clock } = hub
+  const begunAt = clock.now()
   const budget = { left: slicesAtOnce }
   const isEmpty =
     (await removeRows(hub, siteId, slices.before, budget)) &&
@@ -31,7 +32,8 @@ export async function removeSite(hub: Hub, task: Task): Promise<'settled'> {
     const site = await lockSiteRow(tx, siteId)
     const endsAt = (site?.removing_at ?? 0) + graceMs
     if (!isEmpty) return postponeTask(tx, task, clock.now())
-    if (site && endsAt > clock.now()) return postponeTask(tx, task, endsAt)
+    // Only a run that began after that time has seen everything.
+    if (site && endsAt > begunAt) return postponeTask(tx, task, endsAt)
     await deleteSiteRow(tx, siteId)
     await finishTask(tx, task)
     hub.log.info({ siteId }, 'the site was removed')

@@ -23,8 +23,8 @@ export function sentenceStarts(text: string, language: string): number[] {
   if (!mayEndInside(text)) return []
   load()
   const code = language.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
-  // To sentencex an empty line ends a paragraph. Here it is layout: a text is one paragraph.
-  const line = text.replace(/[\t\n\v\f\r\u2028\u2029]/g, ' ')
+  // To sentencex an empty line ends a paragraph; here it is layout. And it fails on other blanks before a full stop: `A\u00a0.`
+  const line = text.replace(/\s/g, ' ')
   const starts: number[] = []
   let from = 0
   while (from < line.length) {

@@ -1,0 +1,112 @@
+/** The desk with 5,000 segments of one request: its first page, and one draft saved against a bare commit of its row. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { startChild } from '../child.ts'
+import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
+import type { RawSqliteVerbs } from '../children/raw-sqlite.ts'
+import type { Bench, Figure, Row } from '../figure.ts'
+import { inTurn, measuredOf, median, ratioOf, type Side } from '../pairs.ts'
+import { seeded, sentence } from '../sentences.ts'
+import { type Caller, callHub, createJob, newPlace, startCaller } from '../server.ts'
+
+const languages = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCodes: ['de-DE'] }
+/** The size of the row of a draft with a sentence. */
+const rowBytes = 400
+
+export const segmentsOnSqlite: Figure = {
+  name: 'segments-sqlite',
+  says: 'the first page of 5,000 segments, and one draft saved against a bare commit, on SQLite',
+  run: async (bench) => {
+    const raw = startChild<RawSqliteVerbs>(bench, 'raw-sqlite')
+    await raw.ask('open', { file: `${await bench.folder()}/raw.db`, rowBytes })
+    const rows = await measure(bench, 'SQLite', (milliseconds) => raw.ask('commits', milliseconds))
+    await raw.stop()
+    return rows
+  },
+}
+
+export const segmentsOnPostgres: Figure = {
+  name: 'segments-postgres',
+  says: 'the same on PostgreSQL',
+  run: async (bench) => {
+    const postgres = await bench.postgres()
+    const raw = startChild<RawPostgresVerbs>(bench, 'raw-postgres')
+    await raw.ask('open', { url: await postgres.createDatabase(), rowBytes, connections: 1 })
+    const commits: Side = (milliseconds) => raw.ask('commits', milliseconds)
+    const rows = await measure(bench, 'PostgreSQL', commits, await postgres.createDatabase())
+    await raw.stop()
+    return rows
+  },
+}
+
+type Segment = { readonly segmentId: string; readonly version: number }
+
+async function measure(bench: Bench, engine: string, commits: Side, databaseUrl?: string): Promise<Row[]> {
+  const many = bench.options.quick ? 50 : 5_000
+  const caller = await startCaller(bench, await newPlace(bench, databaseUrl), `segments-${engine.toLowerCase()}`)
+  const path = await openTask(caller, many)
+  const firstPage = () => callHub<{ segments: Segment[] }>(caller, 'GET', `${path}/segments`)
+  const page: Side = async (milliseconds) => {
+    const taken: number[] = []
+    for (const end = performance.now() + milliseconds; performance.now() < end; ) {
+      const begun = performance.now()
+      await firstPage()
+      taken.push((performance.now() - begun) / 1_000)
+    }
+    return median(taken)
+  }
+  const versions = new Map((await firstPage()).segments.map(({ segmentId, version }) => [segmentId, version]))
+  const saves: Side = async (milliseconds) => {
+    const begun = performance.now()
+    let saved = 0
+    while (performance.now() - begun < milliseconds)
+      for (const [segmentId, version] of versions) {
+        const draft = { target: [`Ein Satz, zum ${version}. Mal geschrieben.`], state: 'DRAFT', version }
+        const { version: next } = await callHub<Segment>(caller, 'PUT', `${path}/segments/${segmentId}`, draft)
+        versions.set(segmentId, next)
+        saved += 1
+      }
+    return (saved * 1_000) / (performance.now() - begun)
+  }
+  const taken = await inTurn(bench, { page, saves, commits })
+  await caller.stop()
+  const milliseconds = (rates: readonly number[]) => `${(1_000 / median(rates)).toFixed(1)} ms`
+  return [
+    {
+      figure: `First page of ${many.toLocaleString('en')} segments, ${engine}`,
+      ours: `${(median(taken.page) * 1_000).toFixed(0)} ms`,
+      anchor: '',
+      measured: measuredOf(taken.page),
+      unit: 's',
+      target: { atMost: 0.1 },
+    },
+    {
+      figure: `PUT of one segment of ${many.toLocaleString('en')}, ${engine}: times a bare commit`,
+      ours: milliseconds(taken.saves),
+      anchor: milliseconds(taken.commits),
+      measured: ratioOf(taken.commits, taken.saves),
+      unit: 'x',
+      target: { atMost: 3 },
+    },
+  ]
+}
+
+/** The path of a task with this many segments at a provider. */
+async function openTask(caller: Caller, many: number): Promise<string> {
+  const { id } = await callHub<{ id: string }>(caller, 'POST', '/v2/providers', { name: 'Desk', typeId: 'manual' })
+  const { jobId } = await createJob(caller)
+  const draw = seeded(3)
+  const fields = Array.from({ length: many }, (_, at) => ({ key: `text.${at}`, value: sentence(draw) }))
+  const request = { requestName: 'Texts', sourceNativeId: 'texts', ...languages, fields }
+  const added = { requests: [request] }
+  type Added = { requests: { requestId: string }[] }
+  const { requests } = await callHub<Added>(caller, 'POST', `/v2/jobs/${jobId}/requests/add`, added)
+  await callHub(caller, 'PUT', `/v2/jobs/${jobId}/submit`, { providerId: id })
+  const path = `/v2/providers/${id}/jobs/${jobId}/assetTasks/${requests[0]?.requestId}`
+  const isThere = () =>
+    callHub(caller, 'GET', path).then(
+      () => true,
+      () => false,
+    )
+  while (!(await isThere())) await delay(50)
+  return path
+}
