@@ -550,6 +550,46 @@ insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target",
   on conflict ("job_id", "request_id", "segment_id") do update
   set "review" = "excluded"."review";
 
+-- domain/desk/work-rows.ts: countReady
+select "request_id", count(*) as "ready"
+  from "drafts"
+  where "site_id" = ? and "job_id" in (?) and "request_id" in (?) and "state" = ? and "target" is not null
+  group by "request_id";
+
+-- domain/desk/work-rows.ts: countWork
+select count(*) as "many"
+  from (select 1 as "one"
+  from "jobs"
+  inner join "requests" on "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id" and "providers"."site_id" = "jobs"."site_id"
+  where "jobs"."site_id" = ? and jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "requests"."status" in (?) and "requests"."assignee" = ? and jobs.provider_id in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "providers"."type_id" not in (?)
+  limit ?) as "some";
+
+-- domain/desk/work-rows.ts: selectClaimed
+select "requests"."request_id", "requests"."job_id", "requests"."assignee"
+  from "jobs"
+  inner join "requests" on "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id" and "providers"."site_id" = "jobs"."site_id"
+  where "jobs"."site_id" = ? and jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "requests"."status" in (?) and "requests"."assignee" = ? and jobs.provider_id in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "providers"."type_id" not in (?) and "requests"."assignee" in (?)
+  limit ?;
+
+-- domain/desk/work-rows.ts: selectPeople
+select "people"."person_id", "people"."name", "person_roles"."role", "person_roles"."providers", "person_roles"."languages"
+  from "person_roles"
+  inner join "people" on "people"."person_id" = "person_roles"."person_id"
+  where "person_roles"."site_id" = ? and "people"."disabled_at" is null
+  order by "people"."name", "people"."person_id";
+
+-- domain/desk/work-rows.ts: selectWork
+select "people"."name" as "assignee_name", "requests"."request_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."source_language", "requests"."target_language", "requests"."status", "requests"."has_error", "requests"."assignee", "requests"."reject_note", "jobs"."job_name", "jobs"."due_at", "providers"."provider_id", "providers"."name" as "provider_name", coalesce(jobs.due_at, 9007199254740991) as "due"
+  from "jobs"
+  inner join "requests" on "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id" and "providers"."site_id" = "jobs"."site_id"
+  left join "people" on "people"."person_id" = "requests"."assignee"
+  where "jobs"."site_id" = ? and jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "requests"."status" in (?) and "requests"."assignee" = ? and jobs.provider_id in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "providers"."type_id" not in (?) and coalesce(jobs.due_at, 9007199254740991) >= ? and (coalesce(jobs.due_at, 9007199254740991) > ? or (jobs.job_id > ? or (jobs.job_id = ? and requests.position > ?)))
+  order by coalesce(jobs.due_at, 9007199254740991), "jobs"."job_id", "requests"."position"
+  limit ?;
+
 -- domain/files/file-rows.ts: closeTransfer
 update "files"
   set "expires_at" = ?

@@ -42,7 +42,7 @@ const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
 const underHandover = ['quoting', 'requests', ...underRequests, 'checks', 'terms']
 /** The folders of the domain and what each may import; without cycles. */
 const domainTree: Record<string, readonly string[]> = {
-  findings: ['backups', 'integrity', 'operations', 'assets', 'handover', ...underHandover],
+  findings: ['backups', 'integrity', 'operations', 'assets', 'desk', 'handover', ...underHandover],
   backups: ['integrity', 'files', 'audit'],
   'master-key': ['providers', 'seals', 'audit'],
   seed: ['sites', 'people', 'handover', ...underHandover],

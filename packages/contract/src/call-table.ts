@@ -141,6 +141,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   importTerms: { call: 'POST /settings/terms/import', takes: 'application/x-tbx' },
   exportTerms: { call: 'GET /settings/terms/export', gives: true },
   exportProviderTerms: { call: 'GET /providers/{providerId}/jobs/{jobId}/terms', gives: true },
+  lookUpTerms: { call: 'POST /providers/{providerId}/terms/find' },
   findTerm: { call: 'GET /settings/terms/{termId}' },
   changeTerm: { call: 'PATCH /settings/terms/{termId}' },
   deleteTerm: { call: 'DELETE /settings/terms/{termId}' },
@@ -221,4 +222,6 @@ export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   findThings: { call: 'GET /find', collection: 'things' },
   countJobs: { call: 'GET /jobs/counts' },
   countOpen: { call: 'GET /counts' },
+  listWork: { call: 'GET /work', collection: 'work' },
+  listWorkPeople: { call: 'GET /work/people' },
 }

@@ -6,7 +6,7 @@ import { sessionEndpoints } from './endpoints/console.ts'
 import { consoleDeliveryEndpoints } from './endpoints/console-deliveries.ts'
 import { consoleJobEndpoints } from './endpoints/console-job.ts'
 import { jobFigureEndpoints } from './endpoints/console-job-figures.ts'
-import { overviewEndpoints } from './endpoints/console-overview.ts'
+import { overviewEndpoints, workEndpoints } from './endpoints/console-overview.ts'
 import { signInEndpoints } from './endpoints/console-people.ts'
 import { setUpEndpoints } from './endpoints/console-set-up.ts'
 
@@ -18,6 +18,7 @@ export const consoleEndpoints = {
   ...setUpEndpoints,
   ...jobFigureEndpoints,
   ...overviewEndpoints,
+  ...workEndpoints,
 } as const
 
 export type ConsoleEndpoints = typeof consoleEndpoints

@@ -1,6 +1,7 @@
-/** The console's search, and its counts of jobs and of what needs attention. */
+/** The console's search, its counts of jobs and of what needs attention, and its lists of work for the people at the desk. */
 import { FindQuery, FoundThing, JobCounts, JobCountsQuery, OpenCounts } from '../schemas/console/overview.ts'
 import { roles } from '../schemas/console/role.ts'
+import { WorkItem, WorkPeople, WorkPeopleQuery, WorkQuery } from '../schemas/console/work.ts'
 import { rows } from './row.ts'
 
 const overview = { tag: 'Console', scope: 'any' } as const
@@ -31,8 +32,32 @@ export const overviewEndpoints = rows({
     work: true,
     ...overview,
     call: 'GET /counts',
-    says: 'Count what needs attention: open jobs, failing deliveries, findings',
+    says: 'Count what needs attention: open jobs, your work, failing deliveries, findings',
     answers: OpenCounts,
     fails: [],
+  },
+})
+
+const work = { tag: 'Console', scope: 'provider', work: true } as const
+
+export const workEndpoints = rows({
+  listWork: {
+    ...work,
+    roles: ['translator', 'reviewer', 'provider-manager', 'manager', 'admin'],
+    call: 'GET /work',
+    says: 'List your work, work that nobody has claimed, or work that waits for your review, by due date',
+    query: WorkQuery,
+    answers: WorkItem,
+    collection: 'work',
+    fails: ['INVALID_LANGUAGE'],
+  },
+  listWorkPeople: {
+    ...work,
+    roles: ['provider-manager', 'admin'],
+    call: 'GET /work/people',
+    says: 'List the people who can be given work of a provider, with what each has to do',
+    query: WorkPeopleQuery,
+    answers: WorkPeople,
+    fails: ['PROVIDER_NOT_FOUND'],
   },
 })

@@ -1,11 +1,13 @@
 /** Contract, section 13: the terms of a site, one by one and as lists. */
 import {
+  FoundTerms,
   NewTerm,
   Term,
   TermChange,
   TermExportQuery,
   TermImport,
   TermImportQuery,
+  TermQuestion,
   TermsQuery,
   TermVersionQuery,
 } from '../schemas/desk/term.ts'
@@ -63,6 +65,18 @@ export const termEndpoints = rows({
     answers: FileBytes,
     gives: ['application/x-tbx', 'text/csv'],
     fails: ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED'],
+  },
+  lookUpTerms: {
+    work: true,
+    tag: 'Desk',
+    scope: 'provider',
+    roles: ['translator', 'reviewer', 'provider-manager', 'admin'],
+    call: 'POST /providers/{providerId}/terms/find',
+    says: 'Find the terms of the site in a source text, with their names in the target language',
+    params: path('providerId'),
+    body: TermQuestion,
+    answers: FoundTerms,
+    fails: ['PROVIDER_NOT_FOUND', 'INVALID_LANGUAGE'],
   },
   findTerm: { ...term, call: 'GET /settings/terms/{termId}', says: 'Read a term', fails: ['TERM_NOT_FOUND'] },
   changeTerm: {

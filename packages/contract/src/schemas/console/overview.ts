@@ -75,6 +75,7 @@ export const OpenCounts = Type.Object(
     openJobs: { ...Some, description: 'Neither completed nor cancelled nor archived.' },
     failingDeliveries: { ...Some, description: 'Parked, or waiting after a failed attempt.' },
     findings: Some,
+    work: { ...Some, description: 'Claimed by you and not delivered and, for a reviewer, what waits for review.' },
     atLeast: AtLeast,
   },
   { title: 'OpenCounts', description: 'A number is absent if the caller may not list what it counts.' },

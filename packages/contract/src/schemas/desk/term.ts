@@ -1,8 +1,9 @@
 /** The terms of a site (contract, section 13): a concept with its names in each language, and which of them to use. */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
-import { Count, choice, Id, name, pageQuery, text } from '../parts.ts'
+import { Count, choice, given, Id, LanguageCode, name, pageQuery, text } from '../parts.ts'
 import Type from '../type.ts'
+import { TextParts } from './texts.ts'
 
 export const termStatuses = ['PREFERRED', 'ALLOWED', 'FORBIDDEN'] as const
 export const TermStatus = choice(termStatuses, { title: 'TermStatus' })
@@ -99,3 +100,37 @@ export type TermExportQuery = Static<typeof TermExportQuery>
 
 export const TermImport = Type.Object({ added: Count, changed: Count, unchanged: Count }, { title: 'TermImport' })
 export type TermImport = Static<typeof TermImport>
+
+export const TermQuestion = given(
+  {
+    sourceNativeLanguageCode: { ...LanguageCode, denyNull: true },
+    targetNativeLanguageCode: { ...LanguageCode, denyNull: true },
+    text: Type.Union([text(limits.unitTextBytes), TextParts], { description: 'A source text: a string, or parts.' }),
+  },
+  {},
+  { title: 'TermQuestion' },
+)
+export type TermQuestion = Static<typeof TermQuestion>
+
+export const FoundTerm = Type.Object(
+  {
+    termId: Id,
+    part: { ...Count, description: 'Where it was found: the index of the part, 0 for a string.' },
+    from: { ...Count, description: 'The first character of it in this part, in UTF-16 units.' },
+    to: { ...Count, description: 'The character behind it.' },
+    entries: Type.Array(Type.Object({ text: Type.String(), status: TermStatus, note: Type.Optional(Type.String()) }), {
+      description: 'Its names in the target language, those to use first.',
+    }),
+    definition: Type.Optional(Type.String()),
+  },
+  { title: 'FoundTerm' },
+)
+export const FoundTerms = Type.Object(
+  {
+    terms: Type.Array(FoundTerm, {
+      description: 'In the order of the text. A term that goes over a tag is listed once for each part.',
+    }),
+  },
+  { title: 'FoundTerms' },
+)
+export type FoundTerms = Static<typeof FoundTerms>

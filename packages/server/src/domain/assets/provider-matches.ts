@@ -40,7 +40,8 @@ export async function findMatches(
   }
 }
 
-function mustBeTheirs({ caller }: Call, language: string): void {
+/** Fails for a person whose work is into other languages. */
+export function mustBeTheirs({ caller }: Call, language: string): void {
   const theirs = languagesOf(caller)
   if (theirs && !spellingsOf(language).some((code) => theirs.includes(code)))
     throw new HubError('FORBIDDEN', {

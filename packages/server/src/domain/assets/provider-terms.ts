@@ -1,16 +1,18 @@
 /**
- * The terms of the site for the languages of a job, as support material for its provider: the entries of these languages, of terms
- * that have one in a target language.
+ * The terms of the site for whoever translates: as a file for the languages of a job, with the entries of these languages of terms
+ * that have one in a target language; and those that a source text has, with their places in it.
  */
-import type { FileAnswer, Term, TermExportQuery } from '@dragoman/contract'
+import type { FileAnswer, FoundTerms, Term, TermExportQuery, TermQuestion, TextParts } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
-import { reachProviderJob } from '../handover/provider-jobs.ts'
+import { mustOwnProvider, reachProviderJob } from '../handover/provider-jobs.ts'
 import { languagesOf } from '../jobs/work.ts'
 import { readLanguagePairs } from '../requests/requests-of-job.ts'
 import { termsFile } from '../terms/export-terms.ts'
-import { entriesFor } from '../terms/open-terms.ts'
+import { termsFor } from '../terms/known-terms.ts'
+import { entriesFor, type TermHit } from '../terms/open-terms.ts'
 import { spelledLanguage } from '../terms/term-content.ts'
+import { mustBeTheirs } from './provider-matches.ts'
 
 type ProviderJobPath = { readonly providerId: string; readonly jobId: string }
 
@@ -38,4 +40,41 @@ function partOf(term: Term, pairs: Pairs): Term | undefined {
     }),
   )
   return kept.size === 0 ? undefined : { ...term, entries: term.entries.filter((entry) => kept.has(entry)) }
+}
+
+export async function lookUpTerms(
+  hub: Hub,
+  call: Call,
+  providerId: string,
+  { text, sourceNativeLanguageCode, targetNativeLanguageCode }: TermQuestion,
+): Promise<FoundTerms> {
+  await mustOwnProvider(hub.engine.read, call, providerId)
+  mustBeTheirs(call, targetNativeLanguageCode)
+  const matcher = await termsFor(hub, call.caller.siteId, sourceNativeLanguageCode, targetNativeLanguageCode)
+  const parts = typeof text === 'string' ? [text] : text
+  return { terms: matcher.findTerms(textOf(parts)).flatMap((hit) => placesOf(hit, parts)) }
+}
+
+/** As the check `terms` reads it: a tag stands between words. */
+const textOf = (parts: TextParts): string => parts.map((part) => (typeof part === 'string' ? part : ' ')).join('')
+
+/** A term of several words may go over a tag: then it has a place in each part. */
+function placesOf({ termId, start, end, definition, translations }: TermHit, parts: TextParts): FoundTerms['terms'] {
+  const places: FoundTerms['terms'] = []
+  let before = 0
+  for (const [part, piece] of parts.entries()) {
+    const length = typeof piece === 'string' ? piece.length : 1
+    const [from, to] = [Math.max(start - before, 0), Math.min(end - before, length)]
+    if (typeof piece === 'string' && from < to)
+      places.push({
+        termId,
+        part,
+        from,
+        to,
+        entries: translations.map((entry) => ({ ...entry })),
+        ...(definition !== undefined && { definition }),
+      })
+    before += length
+  }
+  return places
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { type Call, noSite, sightOf } from '../access/caller.ts'
+import { countWork } from '../desk/work.ts'
 import { countOpenJobs } from '../jobs/count-jobs.ts'
 import { countFailing } from '../listeners/site-deliveries.ts'
 import { countFindings } from './list-findings.ts'
@@ -21,11 +22,14 @@ export async function countOpen(hub: Hub, call: Call): Promise<OpenCounts> {
     if (many > limits.countedRows) atLeast.push(name)
     return { [name]: Math.min(many, limits.countedRows) }
   }
+  const mine = await countWork(hub, call)
+  const work = mine === undefined ? {} : capped('work', mine)
   return {
     ...(siteId !== noSite && may('listJobs') && capped('openJobs', await countOpenJobs(hub, call))),
     ...(may('listSiteDeliveries') &&
       capped('failingDeliveries', await countFailing(hub, call, limits.countedRows + 1))),
     ...(may('listFindings') && capped('findings', await findingsOf(hub, sightOf(call)))),
+    ...work,
     atLeast,
   }
 }

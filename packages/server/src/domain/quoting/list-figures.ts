@@ -1,5 +1,5 @@
 /** Words and money of many jobs at once, from the quotes that were kept at their submission. Nothing is counted or priced anew. */
-import type { JobFigures, Quote } from '@dragoman/contract'
+import type { JobFigures, Quote, QuoteLine } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
@@ -24,3 +24,24 @@ const figuresOf = ({ jobId, lines, total, currency, complete }: Quote): JobFigur
   currency,
   complete,
 })
+
+export type QuotedLine = { readonly line: QuoteLine; readonly currency: string }
+
+/** The lines of these requests, by request, of the jobs that have a quote. */
+export async function readQuotedLines(
+  hub: Hub,
+  siteId: string,
+  of: readonly { readonly job_id: string; readonly request_id: string }[],
+): Promise<ReadonlyMap<string, QuotedLine>> {
+  if (of.length === 0) return new Map()
+  const wanted = new Set(of.map(({ request_id }) => request_id))
+  const found = new Map<string, QuotedLine>()
+  for (const { quote } of await selectQuotes(hub.engine.read, siteId, [...new Set(of.map(({ job_id }) => job_id))])) {
+    const { lines, currency } = JSON.parse(quote) as Quote
+    for (const line of lines) if (wanted.has(line.requestId)) found.set(line.requestId, { line, currency })
+  }
+  return found
+}
+
+/** The words that are paid for. */
+export const wordsOf = ({ bands }: QuoteLine): number => bands.reduce((sum, { words }) => sum + words, 0)

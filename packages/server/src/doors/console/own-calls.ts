@@ -1,5 +1,7 @@
 /** Handlers of every call that only the console has, one line each. */
 import { findSeenClient } from '../../domain/access/seen-clients.ts'
+import { listWork } from '../../domain/desk/work.ts'
+import { listWorkPeople } from '../../domain/desk/work-people.ts'
 import { countOpen } from '../../domain/findings/count-open.ts'
 import { findJobLanes } from '../../domain/history/job-lanes.ts'
 import { countJobs } from '../../domain/jobs/count-jobs.ts'
@@ -26,6 +28,8 @@ export const ownHandlers: ConsoleHandlers = {
   findThings: (hub, call, { query }) => findThings(hub, call, query),
   countJobs: (hub, call, { query }) => countJobs(hub, call, query),
   countOpen: (hub, call) => countOpen(hub, call),
+  listWork: (hub, call, { query }) => listWork(hub, call, query),
+  listWorkPeople: (hub, call, { query }) => listWorkPeople(hub, call, query.providerId),
   listJobFigures: (hub, call, { query }) => listJobFigures(hub, call, query.jobId),
   findJobLanes: (hub, call, { params }) => findJobLanes(hub, call, params.jobId),
   // Deliveries and listeners.

@@ -1,5 +1,5 @@
 /** Handlers of the terms of a site. */
-import { exportProviderTerms } from '../../domain/assets/provider-terms.ts'
+import { exportProviderTerms, lookUpTerms } from '../../domain/assets/provider-terms.ts'
 import { exportTerms } from '../../domain/terms/export-terms.ts'
 import { importTerms } from '../../domain/terms/import-terms.ts'
 import { changeTerm, createTerm, deleteTerm, findTerm, listTerms } from '../../domain/terms/terms.ts'
@@ -10,6 +10,7 @@ export const termHandlers = {
   createTerm: (hub, call, { body }) => createTerm(hub, call, body),
   importTerms: (hub, call, { query, body }) => importTerms(hub, call, query, body),
   exportTerms: (hub, call, { query }) => exportTerms(hub, call, query),
+  lookUpTerms: (hub, call, { params, body }) => lookUpTerms(hub, call, params.providerId, body),
   exportProviderTerms: (hub, call, { params, query }) => exportProviderTerms(hub, call, params, query),
   findTerm: (hub, call, { params }) => findTerm(hub, call, params.termId),
   changeTerm: (hub, call, { params, body }) => changeTerm(hub, call, params.termId, body),

@@ -36,6 +36,7 @@ import { terms } from './0037-terms.ts'
 import { memoryUnits } from './0038-memory-units.ts'
 import { segmentation } from './0039-segmentation.ts'
 import { memoryTargets } from './0040-memory-targets.ts'
+import { work } from './0041-work.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   memoryUnits,
   segmentation,
   memoryTargets,
+  work,
 ]
