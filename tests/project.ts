@@ -63,6 +63,7 @@ export function newProject(
         .sort(),
     start,
     run: (args, env) => runCommandLine(args, { ...base, ...env }, folder),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    // A command in this process may still write the last line of its log.
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
   }
 }

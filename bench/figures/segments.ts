@@ -1,6 +1,7 @@
 /** The desk with 5,000 segments of one request: its first page, and one draft saved against a bare commit of its row. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startChild } from '../child.ts'
+import type { LoadVerbs } from '../children/load.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
 import type { RawSqliteVerbs } from '../children/raw-sqlite.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
@@ -38,7 +39,7 @@ export const segmentsOnPostgres: Figure = {
   },
 }
 
-type Segment = { readonly segmentId: string; readonly version: number }
+type Segment = { readonly segmentId: string }
 
 async function measure(bench: Bench, engine: string, commits: Side, databaseUrl?: string): Promise<Row[]> {
   const many = bench.options.quick ? 50 : 5_000
@@ -54,21 +55,23 @@ async function measure(bench: Bench, engine: string, commits: Side, databaseUrl?
     }
     return median(taken)
   }
-  const versions = new Map((await firstPage()).segments.map(({ segmentId, version }) => [segmentId, version]))
+  const paths = (await firstPage()).segments.map(({ segmentId }) => `${path}/segments/${segmentId}`)
+  const load = startChild<LoadVerbs>(bench, 'load')
+  let version = 0
   const saves: Side = async (milliseconds) => {
-    const begun = performance.now()
-    let saved = 0
-    while (performance.now() - begun < milliseconds)
-      for (const [segmentId, version] of versions) {
-        const draft = { target: [`Ein Satz, zum ${version}. Mal geschrieben.`], state: 'DRAFT', version }
-        const { version: next } = await callHub<Segment>(caller, 'PUT', `${path}/segments/${segmentId}`, draft)
-        versions.set(segmentId, next)
-        saved += 1
-      }
-    return (saved * 1_000) / (performance.now() - begun)
+    let [saved, seconds] = [0, 0]
+    for (; seconds * 1_000 < milliseconds; version += 1) {
+      const draft = { target: [`Ein Satz, zum ${version + 1}. Mal geschrieben.`], state: 'DRAFT', version }
+      const { port, headers } = caller
+      const call = { port, headers, connections: 1, method: 'PUT', path: paths, body: JSON.stringify(draft) }
+      const round = await load.ask('calls', { ...call, milliseconds: 60_000, most: paths.length })
+      saved += round.calls
+      seconds += round.seconds
+    }
+    return saved / seconds
   }
   const taken = await inTurn(bench, { page, saves, commits })
-  await caller.stop()
+  await Promise.all([caller.stop(), load.stop()])
   const milliseconds = (rates: readonly number[]) => `${(1_000 / median(rates)).toFixed(1)} ms`
   return [
     {

@@ -1,14 +1,14 @@
-/** Files read and written by the hub, every text changed, against translate-toolkit that parses and writes them unchanged. */
+/** Files split and joined by the hub, every text changed, against translate-toolkit that parses and writes them unchanged. */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { repository, runModule } from '../built.ts'
+import { runModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, median, ratioOf, type Side } from '../pairs.ts'
 import { sentenceFile } from '../sentence-files.ts'
 
-const pseudo = new URL('packages/server/dist/domain/providers/drivers/pseudo-file.js', repository)
+const splitting = new URL('../children/split-join.js', import.meta.url)
 /** Debian's package; it belongs to Debian's Python. */
 const python = '/usr/bin/python3'
 
@@ -49,7 +49,7 @@ print(done / 1e6 / taken)
 
 export const toolkit: Figure = {
   name: 'toolkit',
-  says: 'files of sentences read and written, against translate-toolkit',
+  says: 'files of sentences split and joined, against translate-toolkit',
   run: async (bench) => {
     const rows: Row[] = []
     for (const [format, kind] of Object.entries(classes)) rows.push(...(await compare(bench, format, kind)))
@@ -71,7 +71,7 @@ async function compare(bench: Bench, format: string, kind: string): Promise<Row[
     const begun = performance.now()
     let done = 0
     do {
-      await runSafely(pseudo, 'pseudoNamedFile', [file.fileName, file.bytes, 'de-DE'], { siteId: 'bench' })
+      await runSafely(splitting, 'splitJoin', [file.fileName, file.bytes], { siteId: 'bench' })
       done += file.bytes.length
     } while (performance.now() - begun < milliseconds)
     return done / 1_000 / (performance.now() - begun)
@@ -85,7 +85,7 @@ async function compare(bench: Bench, format: string, kind: string): Promise<Row[
   const taken = await inTurn(bench, { ours, theirs }, 1_000)
   return [
     {
-      figure: `Format ${format}: 1.5 MB of sentences read and written, against translate-toolkit`,
+      figure: `Format ${format}: 1.5 MB of sentences split and joined, against translate-toolkit`,
       ours: `${median(taken.ours).toFixed(1)} MB/s`,
       anchor: `${median(taken.theirs).toFixed(1)} MB/s`,
       measured: ratioOf(taken.ours, taken.theirs),

@@ -77,7 +77,10 @@ function mustBeOpen({ request_id: id, status }: Pick<RequestRow, 'request_id' | 
 
 /** Each change with its segment. A segment named twice, or a tag that it lacks, is refused. */
 function place(segments: readonly DeskSegment[], changes: readonly Named[]): Placed[] {
-  const known = new Map(segments.map((segment, at) => [segment.segmentId, { segment, position: at + 1 }]))
+  const named = new Set(changes.map(({ segmentId }) => segmentId))
+  const known = new Map<string, Pick<Placed, 'segment' | 'position'>>()
+  for (const [at, segment] of segments.entries())
+    if (named.has(segment.segmentId)) known.set(segment.segmentId, { segment, position: at + 1 })
   const seen = new Set<string>()
   return changes.map((change, index) => {
     const { segmentId, target } = change

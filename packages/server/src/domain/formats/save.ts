@@ -17,11 +17,7 @@ export function save(rules: WriteRules, file: SourceFile, edits: readonly Edit[]
   if (edits.length === 0) return file.bytes
   const { charset, text, bom } = file
   const isUtf8Now = !rules.refer && edits.some((edit) => !canWrite(charset, edit.text))
-  const written = new Set(edits.map(({ start, end }) => (end > start ? `${start} ${end}` : '')))
-  // What was translated is written as it was translated.
-  const more =
-    rules.retarget?.(text, target, isUtf8Now).filter(({ start, end }) => !written.has(`${start} ${end}`)) ?? []
-  const all = more.length > 0 ? [...edits, ...more] : edits
+  const all = [...edits, ...notYet(edits, rules.retarget?.(text, target, isUtf8Now) ?? [])]
   if (isUtf8Now || !charset.has) return encode(splice(text, all), { charset: isUtf8Now ? utf8 : charset, bom })
   return encode(
     splice(
@@ -30,6 +26,13 @@ export function save(rules: WriteRules, file: SourceFile, edits: readonly Edit[]
     ),
     file,
   )
+}
+
+/** What was translated is written as it was translated. */
+function notYet(edits: readonly Edit[], more: readonly Edit[]): readonly Edit[] {
+  if (more.length === 0) return more
+  const written = new Set(edits.map(({ start, end }) => (end > start ? `${start} ${end}` : '')))
+  return more.filter(({ start, end }) => !written.has(`${start} ${end}`))
 }
 
 const canWrite = ({ has }: Charset, text: string): boolean => !has || [...text].every(has)

@@ -48,7 +48,7 @@ export function readEscapes(text: string, quoted: boolean, escapes: Escapes): Pi
   return pieces
 }
 
-export function spellEscapes(text: string, quoted: boolean, escapes: Escapes): string {
+export function spellEscapes(text: string, quoted: boolean, escapes: ReadonlyMap<string, string>): string {
   return text.replace(/[\\'"\r\n\t]|[^\x20-\x7e]/gu, (character) => {
     const known = escapes.get(character)
     if (known) return known

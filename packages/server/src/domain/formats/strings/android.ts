@@ -105,6 +105,8 @@ function placeOf({ text, tokens, closing }: Xml, id: string, from: number, to: n
   let words = whole.trim()
   let start = first.start + (verbatim ? 9 : 0) + whole.indexOf(words)
   if (words === '' || isReference(words)) return undefined
+  if (first.kind === 'text' && to - from === 1 && !/[\\"&\t\r\n]| {2}/.test(words))
+    return { ...plain, id, pieces: [{ type: 'text', text: words }], start, end: start + words.length }
   const quoted = isQuoted(words)
   if (quoted) {
     start += 1
@@ -130,6 +132,13 @@ function placeOf({ text, tokens, closing }: Xml, id: string, from: number, to: n
     ? (said: string) => spellCdata(withEscapes(said))
     : (said: string) => spellText(withEscapes(said), spellings)
   return { id, pieces, start, end, spell, verbatim, compose: (written) => (quoted ? written : guardStart(written)) }
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+/** Most strings: without escapes, references, tags and blanks that collapse. */
+const plain = {
+  spell: (said: string) => spellText(spellEscapes(said, false, none), none),
+  compose: (written: string) => guardStart(written),
 }
 
 /** Escapes a text that starts like a reference. */

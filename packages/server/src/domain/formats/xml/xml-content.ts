@@ -38,6 +38,8 @@ function placeStretch(xml: Xml, id: string | undefined, { from, to }: TokenRange
   const { text, tokens, closing } = xml
   const [first, last] = [tokens[from], tokens[to - 1]]
   if (!first || !last || from >= to) return []
+  const plain = to - from === 1 ? placePlain(text, id, first) : undefined
+  if (plain) return [plain]
   const lead = first.kind === 'text' ? (/^\s*/.exec(raw(text, first))?.[0].length ?? 0) : 0
   const start = first.start + lead
   const end = last.kind === 'text' ? Math.max(start, last.start + raw(text, last).trimEnd().length) : last.end
@@ -66,6 +68,26 @@ function placeStretch(xml: Xml, id: string | undefined, { from, to }: TokenRange
   const place: Place = { ...named(id), pieces, start, end, spell: (words) => spellText(words, spellings) }
   if (attributes.length === 0) return [place]
   return hasText(buildParts(pieces, place.spell)) ? placeTogether(place, hollow, attributes) : attributes
+}
+
+const noSpellings: Spellings = new Map()
+const spellPlain = (words: string): string => spellText(words, noSpellings)
+
+/** Most contents: one text without references. */
+function placePlain(text: string, id: string | undefined, token: XmlToken): Place | undefined {
+  if (token.kind !== 'text') return undefined
+  const whole = raw(text, token)
+  if (whole.includes('&')) return undefined
+  const words = whole.trim()
+  if (words === '') return undefined
+  const start = token.start + whole.indexOf(words)
+  const found = {
+    pieces: [{ type: 'text', text: words }],
+    start,
+    end: start + words.length,
+    spell: spellPlain,
+  } as const
+  return id === undefined ? found : { id, ...found }
 }
 
 function attributesIn({ attributes }: Marks, from: number, to: number): Place[] {

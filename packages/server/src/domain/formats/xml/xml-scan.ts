@@ -31,18 +31,24 @@ function tokenAt(text: string, start: number): XmlToken {
     const end = text.indexOf('<', start)
     return { kind: 'text', start, end: end < 0 ? text.length : end }
   }
-  const until = (kind: XmlToken['kind'], mark: string, from: number): XmlToken => {
-    const at = text.indexOf(mark, from)
-    if (at < 0) throw malformed(`something opened at character ${start} is never closed`)
-    return { kind, start, end: at + mark.length }
-  }
-  if (text.startsWith('<!--', start)) return until('comment', '-->', start + 4)
-  if (text.startsWith('<![CDATA[', start)) return { kind: 'cdata', start, end: endOfCdata(text, start) }
-  if (text.startsWith('<?', start)) return until('pi', '?>', start + 2)
-  if (text.startsWith('<!', start)) return { kind: 'doctype', start, end: endOfDoctype(text, start) }
+  const next = text[start + 1]
+  if (next === '!' || next === '?') return declarationAt(text, start)
   const end = endOfTag(text, start)
-  if (text[start + 1] === '/') return { kind: 'close', start, end }
+  if (next === '/') return { kind: 'close', start, end }
   return { kind: text[end - 2] === '/' ? 'empty' : 'open', start, end }
+}
+
+function declarationAt(text: string, start: number): XmlToken {
+  if (text.startsWith('<!--', start)) return { kind: 'comment', start, end: endAfter(text, '-->', start, start + 4) }
+  if (text.startsWith('<![CDATA[', start)) return { kind: 'cdata', start, end: endOfCdata(text, start) }
+  if (text.startsWith('<?', start)) return { kind: 'pi', start, end: endAfter(text, '?>', start, start + 2) }
+  return { kind: 'doctype', start, end: endOfDoctype(text, start) }
+}
+
+function endAfter(text: string, mark: string, start: number, from: number): number {
+  const at = text.indexOf(mark, from)
+  if (at < 0) throw malformed(`something opened at character ${start} is never closed`)
+  return at + mark.length
 }
 
 /** How `]]>` is written in CDATA: the section ends inside it, and the next one begins. */
@@ -89,15 +95,16 @@ function endOfDoctype(text: string, start: number): number {
 }
 
 function matchTags(tokens: readonly XmlToken[]): Int32Array {
-  const closing = Int32Array.from(tokens, (_, at) => at)
+  const closing = new Int32Array(tokens.length)
   const open: number[] = []
-  tokens.forEach(({ kind, start }, at) => {
+  for (const [at, { kind, start }] of tokens.entries()) {
+    closing[at] = at
     if (kind === 'open') mustFitNesting(open.push(at))
-    if (kind !== 'close') return
+    if (kind !== 'close') continue
     const partner = open.pop()
     if (partner === undefined) throw malformed(`the closing tag at character ${start} has no opening one`)
     closing[partner] = at
-  })
+  }
   const unclosed = open.pop()
   if (unclosed !== undefined) throw malformed(`the element at character ${tokens[unclosed]?.start} is never closed`)
   return closing

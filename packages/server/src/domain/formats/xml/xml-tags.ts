@@ -5,8 +5,16 @@ import { readCharacters, sourceOf, spellAttribute } from './xml-text.ts'
 
 export type Attribute = { readonly name: string; readonly value: string; readonly start: number; readonly end: number }
 
-/** The name with its prefix. */
-export const nameOf = (tag: string): string => /^<\/?([^\s/>]+)/.exec(tag)?.[1] ?? ''
+/** Of `<a `, `<a>`, `<a/>` or `</a>`: the name with its prefix. */
+export function nameOf(tag: string): string {
+  const from = tag.charAt(1) === '/' ? 2 : 1
+  let to = from
+  while (to < tag.length && !endsName(tag.charCodeAt(to))) to += 1
+  return tag.slice(from, to)
+}
+
+/** A blank, `/` or `>`: XML has no other blanks in tags. */
+const endsName = (code: number): boolean => code === 62 || code === 47 || code === 32 || (code >= 9 && code <= 13)
 
 export const splitName = (name: string): { prefix: string; local: string } => {
   const colon = name.indexOf(':')
@@ -25,10 +33,14 @@ export function attributesOf(tag: string): Attribute[] {
 /** The tag without its closing bracket, slash and the blanks before them. */
 export const withoutEnd = (tag: string): string => tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd()
 
-const plain = (raw: string): string => sourceOf(readCharacters(raw, new Map()))
+const plain = (raw: string): string => (raw.includes('&') ? sourceOf(readCharacters(raw, new Map())) : raw)
 
-export const attributeOf = (tag: string, name: string): string | undefined =>
-  attributesOf(tag).find((attribute) => attribute.name === name)?.value
+export function attributeOf(tag: string, name: string): string | undefined {
+  const attribute = /\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+  for (let found = attribute.exec(tag); found; found = attribute.exec(tag))
+    if (found[1] === name) return plain(found[2] ?? found[3] ?? '')
+  return undefined
+}
 
 /** Sets an attribute; a missing one is inserted after the attribute `after`, or at the end of the tag. */
 export function setAttribute(
