@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { largeHtml, largeJson, largeXliff } from '../large-files.ts'
+import { edited, packagesOf, packed } from '../packages-kit.ts'
 
 const as = 'demo-connector'
 const megabyte = 1024 * 1024
@@ -116,4 +117,26 @@ it('XLIFF 1.2 of 2 MB: valid, sources as they were, every unit with a target tha
   expect(got).toContain('target-language="de-de"')
   const bare = got.replace(/\s*<target[^>]*>.*?<\/target>/gs, '').replace(' target-language="de-de"', '')
   expect(bare === source, 'everything but the targets').toBe(true)
+})
+
+it('100,000 segments are listed, written, go out as a package, and come back', async () => {
+  const many = 100_000
+  const lineOf = (word: string) => (at: number) => `text.${at}=${word} number ${at}`
+  const fileOf = (word: string) => Array.from({ length: many }, (_, at) => lineOf(word)(at)).join('\n')
+  const kit = packagesOf(hub)
+  const { jobId, ids, path, task } = await kit.sent([{ name: 'texts.properties', file: fileOf('Sentence') }])
+  const [id = ''] = ids
+  type Listed = { segments: { segmentId: string; position: number }[] }
+  const { body } = await kit.call<Listed>('demo-provider', 'GET', `${task(id)}/segments?text=number+99999`)
+  expect(body.segments).toMatchObject([{ position: many }])
+  const [last] = body.segments
+  const draft = { target: ['Satz number 99999'], state: 'TRANSLATED', version: 0 }
+  const written = await kit.call('demo-provider', 'PUT', `${task(id)}/segments/${last?.segmentId}`, draft)
+  expect(written.body).toMatchObject({ version: 1, position: many })
+  const out = await kit.download(path)
+  const back = edited(out, (text, name) =>
+    name.endsWith('.xlf') ? text.replace(/(<target[^>]*>)Sentence/g, '$1Satz') : text,
+  )
+  expect((await kit.deliver(path, packed(back))).body).toEqual({ delivered: ids, unchanged: [] })
+  expect(await kit.translationOf(jobId, id)).toBe(fileOf('Satz'))
 })
