@@ -1,9 +1,10 @@
 /** A page of jobs is read from an index in its order, on both engines: no sorting, nothing before the page read over. */
 import { type CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countWork, selectWork, type WorkFilter } from '../packages/server/src/domain/desk/work-rows.ts'
 import { parseFilter } from '../packages/server/src/domain/jobs/filter.ts'
 import { type JobPage, selectJobs } from '../packages/server/src/domain/jobs/list-rows.ts'
-import type { Engine } from '../packages/server/src/store/engine.ts'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { type Key, pageAfter } from '../packages/server/src/store/page.ts'
 import { planOf as explain, plansOf as plansOfAll } from './query-plans.ts'
@@ -92,3 +93,84 @@ onEachEngine('pages of jobs', (makePlace) => {
     expect(plan).toMatch(engine.name === 'sqlite' ? /archived=\? AND created_at<\?/ : /Index Cond: .*created_at <= /)
   })
 })
+
+onEachEngine('work of people', (makePlace) => {
+  let place: StorePlace
+  let engine: Engine
+  beforeAll(async () => {
+    place = await makePlace('migrated')
+    engine = await place.open()
+    await migrate(engine, 1)
+    await addWork(engine)
+    if (engine.name === 'postgres') await sql`analyze jobs, requests, providers`.execute(engine.read)
+  })
+  afterAll(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  const undelivered = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED'] as const
+  const work: readonly (WorkFilter & { readonly view: string })[] = [
+    { view: 'claimed by a person', statuses: undelivered, assignee: 'person' },
+    { view: 'claimed by nobody', statuses: undelivered, assignee: null, providerIds: ['provider', 'other'] },
+    { view: 'in review', statuses: ['REVIEW_TRANSLATION'], languages: ['de-de'] },
+  ]
+  it.each(work)(
+    'work $view is found from the jobs at work or from the claims, never among all requests',
+    async (of) => {
+      const read = async (db: Db) => {
+        for (const after of [undefined, [5, 'abcdefghij', 1]] as const)
+          await selectWork(db, 'site', of, { after, limit: 51 })
+        await countWork(db, 'site', of, 10_001)
+      }
+      const plan = await plansOfAll(engine, read, { only: /from "jobs"/, without: ['seqscan'] })
+      expect(plan).not.toMatch(/SCAN (jobs|requests)|Seq Scan on (jobs|requests)/)
+      // Every look at requests is by a job or by a person.
+      for (const line of plan.split('\n').filter((one) => /requests/.test(one) && /SEARCH/.test(one)))
+        expect(line).toMatch(/\((job_id|assignee)=\?/)
+      expect(plan).toMatch(/\b(jobs_at_work|requests_claimed)\b/)
+    },
+  )
+})
+
+/** A provider with 2,000 jobs of one request each: 40 are at work, the others completed. */
+async function addWork(engine: Engine): Promise<void> {
+  const jobs = Array.from({ length: 2_000 }, (_, at) => ({
+    ...jobRow({ job_name: `job ${at}`, created_at: at }),
+    status: at % 50 === 0 ? ('IN_TRANSLATION' as const) : ('COMPLETED' as const),
+    provider_id: 'provider',
+    due_at: at,
+  }))
+  const at = { site_id: 'site', created_at: 1, modified_at: 1 }
+  const requests = jobs.map(({ job_id }, index) => ({
+    ...at,
+    request_id: `request-${index}`,
+    job_id,
+    position: 1,
+    request_name: 'r',
+    status: 'IN_TRANSLATION' as const,
+    has_error: 0,
+    source_native_id: 's',
+    source_language: 'en-us',
+    target_language: 'de-de',
+    assignee: index % 100 === 0 ? 'person' : null,
+    cause_id: 'cause',
+  }))
+  await engine.transact(async (tx) => {
+    const provider = { ...at, provider_id: 'provider', name: 'P', type_id: 'manual', status: 'ENABLED' as const }
+    await tx
+      .insertInto('providers')
+      .values({ ...provider, config: '{}', creator_id: 'client' })
+      .execute()
+    for (let from = 0; from < jobs.length; from += 500) {
+      await tx
+        .insertInto('jobs')
+        .values(jobs.slice(from, from + 500))
+        .execute()
+      await tx
+        .insertInto('requests')
+        .values(requests.slice(from, from + 500))
+        .execute()
+    }
+  })
+}

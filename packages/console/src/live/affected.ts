@@ -13,7 +13,10 @@ type Reach = {
 }
 
 const reaches: Readonly<Record<Topic, Reach>> = {
-  job: { paths: ['/jobs', '/counts', '/statusupdates', '/providers/{providerId}/jobs', '/reports'], param: 'jobId' },
+  job: {
+    paths: ['/jobs', '/counts', '/statusupdates', '/providers/{providerId}/jobs', '/reports', '/work'],
+    param: 'jobId',
+  },
   timeline: { paths: ['/jobs/{jobId}/timeline'], param: 'jobId' },
   delivery: { paths: ['/deliveries', '/counts', '/findings'], param: 'deliveryId' },
   listener: { paths: ['/statusupdates/listeners', '/listeners', '/findings'], param: 'listenerId' },
@@ -27,7 +30,7 @@ const reaches: Readonly<Record<Topic, Reach>> = {
   code: { paths: ['/settings/analysiscodes', '/settings/analysislevels'] },
   settings: { paths: ['/settings'] },
   client: { paths: ['/clients'], param: 'clientId' },
-  person: { paths: ['/people', '/sessions', '/session', '/me'] },
+  person: { paths: ['/people', '/sessions', '/session', '/me', '/work/people'] },
   site: { paths: ['/sites'], param: 'siteId' },
   audit: { paths: ['/audit'] },
   all: { paths: ['/'] },

@@ -9,6 +9,7 @@ import { recordActs } from '../audit/record-acts.ts'
 import { describeNamed, type OneTask } from '../handover/asset-tasks.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
+import { touchJob } from '../jobs/job-activity.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import { updateRequests } from '../requests/requests-of-job.ts'
 import { selectWorker } from './segment-rows.ts'
@@ -63,11 +64,14 @@ function write(
 ): Promise<AssetTask> {
   const { siteId } = call.caller
   return once(hub, call, async (tx) => {
-    checkAct(await lockProviderJob(tx, call, at.providerId, at.jobId), 'deliver')
+    const job = await lockProviderJob(tx, call, at.providerId, at.jobId)
+    checkAct(job, 'deliver')
     const request = await mustFindRequest(tx, siteId, at.jobId, at.assetTaskId)
     const assignee = await decide(tx, request)
     if (assignee !== request.assignee) {
       await updateRequests(tx, [siteId, at.jobId], { assignee }, [{ request_id: at.assetTaskId }])
+      // Streams tell of jobs: those who see the job learn that its work changed hands.
+      await touchJob({ hub, tx }, job)
       const verb = assignee === null ? 'released' : 'claimed'
       await recordActs(hub, tx, actorOf(call), [{ thing: 'request', verb, id: at.assetTaskId }])
     }

@@ -1,5 +1,5 @@
 /** Who can be given work of a provider, and how much each has to do already, within what the caller sees. */
-import { endpoints, isLimited, rolesOf, type WorkPeople } from '@dragoman/contract'
+import { endpoints, HubError, isLimited, rolesOf, type WorkPeople } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { mustOwnProvider } from '../handover/provider-jobs.ts'
@@ -18,6 +18,7 @@ type Worker = { name: string; languages?: string[] }
 export async function listWorkPeople(hub: Hub, call: Call, providerId: string): Promise<WorkPeople> {
   const { siteId, work } = call.caller
   const db = hub.engine.read
+  if (work && !work.providerIds.includes(providerId)) throw new HubError('PROVIDER_NOT_FOUND', { providerId })
   await mustOwnProvider(db, call, providerId)
   const workers = new Map<string, Worker>()
   for (const { person_id, name, role, ...given } of await rows.selectPeople(db, siteId)) {

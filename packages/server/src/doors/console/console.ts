@@ -12,6 +12,7 @@ import { handlers } from '../rest/every-call.ts'
 import { openConsoleFiles } from './console-files.ts'
 import { identifyPerson, openCall } from './identify-person.ts'
 import { ownHandlers } from './own-calls.ts'
+import { registerPreview } from './preview.ts'
 import { registerStream, type StreamParts } from './stream.ts'
 import { visitOf } from './visit.ts'
 
@@ -45,6 +46,7 @@ export function openConsole(hub: Hub): Console {
         more: (request, reply) => ({ visit: visitOf(hub, request, reply, () => openCall(hub, request, reply)) }),
       })
       registerStream(app, hub, parts)
+      registerPreview(app, hub)
     },
   }
 }

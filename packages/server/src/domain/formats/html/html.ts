@@ -157,6 +157,6 @@ function matchTags(tokens: readonly HtmlToken[]): Int32Array {
   return closing
 }
 
-function declaredCharset(head: string): string | undefined {
+export function declaredCharset(head: string): string | undefined {
   return /<meta\s[^<>]{0,512}?charset\s{0,8}=\s{0,8}["']?([\w.:-]{1,64})/i.exec(head)?.[1]
 }
