@@ -562,7 +562,7 @@ select count(*) as "many"
   from "jobs"
   inner join "requests" on "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id"
   inner join "providers" on "providers"."provider_id" = "jobs"."provider_id" and "providers"."site_id" = "jobs"."site_id"
-  where "jobs"."site_id" = ? and jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "requests"."status" in (?) and "requests"."assignee" = ? and jobs.provider_id in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "providers"."type_id" not in (?)
+  where "jobs"."site_id" = ? and jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "requests"."status" in (?) and "requests"."assignee" = ? and jobs.provider_id in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "jobs"."job_id" = ? and "providers"."type_id" not in (?)
   limit ?) as "some";
 
 -- domain/desk/work-rows.ts: selectClaimed
@@ -570,7 +570,7 @@ select "requests"."request_id", "requests"."job_id", "requests"."assignee"
   from "jobs"
   inner join "requests" on "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id"
   inner join "providers" on "providers"."provider_id" = "jobs"."provider_id" and "providers"."site_id" = "jobs"."site_id"
-  where "jobs"."site_id" = ? and jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "requests"."status" in (?) and "requests"."assignee" = ? and jobs.provider_id in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "providers"."type_id" not in (?) and "requests"."assignee" in (?)
+  where "jobs"."site_id" = ? and jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "requests"."status" in (?) and "requests"."assignee" = ? and jobs.provider_id in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "jobs"."job_id" = ? and "providers"."type_id" not in (?) and "requests"."assignee" in (?)
   limit ?;
 
 -- domain/desk/work-rows.ts: selectPeople
@@ -586,7 +586,7 @@ select "people"."name" as "assignee_name", "requests"."request_id", "requests"."
   inner join "requests" on "requests"."job_id" = "jobs"."job_id" and "requests"."site_id" = "jobs"."site_id"
   inner join "providers" on "providers"."provider_id" = "jobs"."provider_id" and "providers"."site_id" = "jobs"."site_id"
   left join "people" on "people"."person_id" = "requests"."assignee"
-  where "jobs"."site_id" = ? and jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "requests"."status" in (?) and "requests"."assignee" = ? and jobs.provider_id in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "providers"."type_id" not in (?) and coalesce(jobs.due_at, 9007199254740991) >= ? and (coalesce(jobs.due_at, 9007199254740991) > ? or (jobs.job_id > ? or (jobs.job_id = ? and requests.position > ?)))
+  where "jobs"."site_id" = ? and jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "requests"."status" in (?) and "requests"."assignee" = ? and jobs.provider_id in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "jobs"."job_id" = ? and "providers"."type_id" not in (?) and coalesce(jobs.due_at, 9007199254740991) >= ? and (coalesce(jobs.due_at, 9007199254740991) > ? or (jobs.job_id > ? or (jobs.job_id = ? and requests.position > ?)))
   order by coalesce(jobs.due_at, 9007199254740991), "jobs"."job_id", "requests"."position"
   limit ?;
 
@@ -3285,6 +3285,13 @@ select *
   from "people"
   where "email" = ?
   order by "account";
+
+-- domain/people/person-rows.ts: peopleWithMail
+-- No site: a person may have roles in several sites and signs in without naming one.
+select *
+  from "people"
+  where "preferences" like ? and "disabled_at" is null
+  order by "person_id";
 
 -- domain/people/person-rows.ts: personById
 -- No site: a person may have roles in several sites and signs in without naming one.

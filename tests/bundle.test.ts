@@ -39,6 +39,7 @@ test('it is few files, which load none of a package but those with native files 
     '@aws-sdk/client-s3',
     '@aws-sdk/s3-request-presigner',
     '@photostructure/sqlite',
+    'nodemailer',
     'pg-native',
   ])
 })

@@ -37,7 +37,7 @@ const floors: Record<string, readonly string[]> = {
 /** Rooms of the ground floor: what a process needs, taking turns, text. */
 const ground = new Set(['process', 'turns', 'text'])
 
-const underJobs = ['updates', 'listeners', 'files', 'seals', 'providers', 'settings', 'access', 'audit']
+const underJobs = ['mail', 'updates', 'listeners', 'files', 'seals', 'providers', 'settings', 'access', 'audit']
 const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
 const underHandover = ['quoting', 'requests', ...underRequests, 'checks', 'terms']
 /** The folders of the domain and what each may import; without cycles. */
@@ -55,6 +55,7 @@ const domainTree: Record<string, readonly string[]> = {
   reports: ['quotes', 'settings', 'access'],
   people: ['access', 'audit'],
   assets: ['handover', ...underHandover],
+  mailing: ['people', 'desk', 'handover', ...underHandover],
   packages: ['desk', 'handover', ...underHandover],
   desk: ['handover', ...underHandover],
   handover: underHandover,
@@ -71,6 +72,7 @@ const domainTree: Record<string, readonly string[]> = {
   checks: ['terms', 'quotes', 'formats', 'settings', 'access', 'audit'],
   terms: ['formats', 'files', 'settings', 'access', 'audit'],
   settings: ['access', 'audit'],
+  mail: [],
   access: ['audit'],
   seals: ['audit'],
   audit: [],

@@ -124,6 +124,17 @@ export const configKeys = {
     wants: 'on or off',
     says: 'on: people may sign in over plain http from other machines. Others on the network can then read passwords and take over sessions; the console shows a red frame.',
   },
+  DRAGOMAN_SMTP_URL: {
+    default: 'none: the hub sends no mail',
+    wants: 'smtp://HOST:PORT or smtps://HOST:PORT, also with USER:PASSWORD@ before the host',
+    says: 'The server that takes mail for people who asked for it in the console (docs/people.md). smtp uses STARTTLS if the server offers it, and insists on it where a password is sent to another machine. Requires DRAGOMAN_MAIL_FROM and DRAGOMAN_PUBLIC_URL.',
+    secret: true,
+  },
+  DRAGOMAN_MAIL_FROM: {
+    default: 'none',
+    wants: 'an e-mail address',
+    says: 'The sender of this mail.',
+  },
   DRAGOMAN_OIDC_ISSUER: {
     default: 'none',
     wants: 'an https URL, exactly as in the iss claim (http only for loopback or in the sandbox)',

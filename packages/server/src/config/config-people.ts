@@ -11,6 +11,8 @@ export type PeopleConfig = {
   readonly passwordSignIn: boolean
   /** Allows sign-in over plain http from other machines. */
   readonly plainHttpSignIn: boolean
+  /** Absent: no mail is sent. */
+  readonly mail?: { readonly url: string; readonly from: string }
   readonly admin?: { readonly email: string; readonly passwordHash: string }
   readonly oidc?: {
     readonly issuer: string
@@ -36,6 +38,7 @@ export function readPeople(read: Read): PeopleConfig {
     ['DRAGOMAN_ADMIN_PASSWORD_HASH', read('DRAGOMAN_ADMIN_PASSWORD_HASH', passwordHash)],
   )
   const oidc = readOidc(read)
+  const mail = readMail(read)
   const passwordSignIn = read('DRAGOMAN_PASSWORD_SIGN_IN', onOff) !== 'off'
   if (email !== undefined && !passwordSignIn)
     throw new ConfigError('DRAGOMAN_ADMIN_EMAIL needs DRAGOMAN_PASSWORD_SIGN_IN=on: that person has only a password.')
@@ -44,7 +47,27 @@ export function readPeople(read: Read): PeopleConfig {
     plainHttpSignIn: read('DRAGOMAN_PLAIN_HTTP_SIGN_IN', onOff) === 'on',
     ...(email !== undefined && hash !== undefined && { admin: { email, passwordHash: hash } }),
     ...(oidc && { oidc }),
+    ...(mail && { mail }),
   }
+}
+
+/** Links in mail need the address of the hub, which no call tells there. */
+function readMail(read: Read): PeopleConfig['mail'] {
+  const [url, from] = together(
+    ['DRAGOMAN_SMTP_URL', read('DRAGOMAN_SMTP_URL', smtpUrl)],
+    ['DRAGOMAN_MAIL_FROM', read('DRAGOMAN_MAIL_FROM', value.matching(/^[^@\s<>,"]{1,64}@[^@\s<>,"]{1,189}$/))],
+  )
+  if (url === undefined || from === undefined) return undefined
+  if (read('DRAGOMAN_PUBLIC_URL', (text) => text) === undefined)
+    throw new ConfigError('DRAGOMAN_PUBLIC_URL is missing: DRAGOMAN_SMTP_URL requires it, for the links in mail.')
+  return { url, from }
+}
+
+function smtpUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, pathname, search, hash } = new URL(text)
+  const isPlain = (pathname === '' || pathname === '/') && search === '' && hash === ''
+  return ['smtp:', 'smtps:'].includes(protocol) && hostname !== '' && isPlain ? text : undefined
 }
 
 const withIssuer = [

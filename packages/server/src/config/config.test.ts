@@ -107,6 +107,8 @@ test('every key is read', () => {
     DRAGOMAN_ADMIN_PASSWORD_HASH: passwordHash,
     DRAGOMAN_PASSWORD_SIGN_IN: 'on',
     DRAGOMAN_PLAIN_HTTP_SIGN_IN: 'on',
+    DRAGOMAN_SMTP_URL: 'smtps://hub:secret@mail.example.org:465',
+    DRAGOMAN_MAIL_FROM: 'hub@example.org',
     DRAGOMAN_OIDC_ISSUER: 'https://id.example.org/realm',
     DRAGOMAN_OIDC_CLIENT_ID: 'hub',
     DRAGOMAN_OIDC_CLIENT_SECRET: 'a secret',
@@ -169,6 +171,7 @@ test('every key is read', () => {
     passwordSignIn: true,
     plainHttpSignIn: true,
     admin: { email: 'ada@example.org', passwordHash },
+    mail: { url: 'smtps://hub:secret@mail.example.org:465', from: 'hub@example.org' },
     oidc: {
       issuer: 'https://id.example.org/realm',
       clientId: 'hub',
@@ -437,6 +440,29 @@ describe('people', () => {
     expect(plain).toContain('dragoman people hash')
     expect(plain).not.toContain('correct horse')
     expect(refusal({ ...admin, DRAGOMAN_PASSWORD_SIGN_IN: 'off' })).toContain('DRAGOMAN_PASSWORD_SIGN_IN=on')
+  })
+
+  test('mail needs a server, a sender and the address of the hub', () => {
+    const mail = {
+      DRAGOMAN_SMTP_URL: 'smtp://hub:pa%20ss@127.0.0.1:2525',
+      DRAGOMAN_MAIL_FROM: 'hub@example.org',
+      DRAGOMAN_PUBLIC_URL: 'https://hub.example.org',
+    }
+    expect(readConfig(mail).mail).toEqual({ url: mail.DRAGOMAN_SMTP_URL, from: 'hub@example.org' })
+    for (const key of ['DRAGOMAN_SMTP_URL', 'DRAGOMAN_MAIL_FROM', 'DRAGOMAN_PUBLIC_URL'] as const)
+      expect(refusal({ ...mail, [key]: undefined })).toContain(`${key} is missing`)
+    for (const url of [
+      'mail.example.org',
+      'https://mail.example.org',
+      'smtp://',
+      'smtp://a/b',
+      'smtp://u:hidden@a?x=1',
+    ]) {
+      const said = refusal({ ...mail, DRAGOMAN_SMTP_URL: url })
+      expect(said, url).toContain('it must be smtp://HOST:PORT')
+      expect(said).not.toContain('hidden')
+    }
+    expect(refusal({ ...mail, DRAGOMAN_MAIL_FROM: 'Hub <hub@example.org>' })).toContain('must be an e-mail address')
   })
 
   test('an OpenID provider needs a client, https, and roles in sites', () => {

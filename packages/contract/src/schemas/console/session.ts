@@ -20,12 +20,26 @@ export const SiteRoles = Type.Object(
   { title: 'SiteRoles' },
 )
 
+const Switch = (description: string) => Type.Optional(Type.Boolean({ description }))
+/** Mail that a person may ask for; nothing is sent to those who did not. */
+export const MailSwitches = Type.Object(
+  {
+    newWork: Switch('When work comes that you can claim, or that somebody gives you.'),
+    rejected: Switch('When work of yours is rejected.'),
+    dueTomorrow: Switch('In the morning, if work of yours is due on the next day.'),
+    digest: Switch('In the morning, how much work there is for you.'),
+  },
+  { title: 'MailSwitches' },
+)
+export type MailSwitches = Static<typeof MailSwitches>
+
 export const Preferences = Type.Object(
   {
     language: Type.Optional(choice(['en', 'de', 'fr', 'es', 'ja', 'ar'])),
     zone: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_+/-]{1,64}$', description: 'Such as Europe/Berlin.' })),
     theme: Type.Optional(choice(['light', 'dark', 'system'])),
     keys: Type.Optional(Type.Boolean({ description: 'Whether single letters are shortcuts.' })),
+    mail: Type.Optional(MailSwitches),
   },
   { title: 'Preferences', description: 'What is left out follows the browser.' },
 )

@@ -133,6 +133,7 @@ export const Me = Type.Object(
   {
     ...Person.properties,
     preferences: Preferences,
+    sendsMail: Type.Boolean({ description: 'Whether this hub sends mail at all.' }),
     twoSteps: Type.Boolean({ description: 'A password alone does not sign in.' }),
     passkeys: Type.Array(Passkey),
     recoveryCodes: Type.Integer({ description: 'How many are left.' }),

@@ -10,6 +10,7 @@ import { describeNamed, type OneTask } from '../handover/asset-tasks.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import { updateRequests } from '../requests/requests-of-job.ts'
 import { selectWorker } from './segment-rows.ts'
@@ -72,6 +73,10 @@ function write(
       await updateRequests(tx, [siteId, at.jobId], { assignee }, [{ request_id: at.assetTaskId }])
       // Streams tell of jobs: those who see the job learn that its work changed hands.
       await touchJob({ hub, tx }, job)
+      if (assignee !== null && assignee !== call.caller.person?.personId)
+        await queueMail({ hub, tx, causeId: call.traceId }, [
+          { kind: 'given', siteId, jobId: at.jobId, personId: assignee },
+        ])
       const verb = assignee === null ? 'released' : 'claimed'
       await recordActs(hub, tx, actorOf(call), [{ thing: 'request', verb, id: at.assetTaskId }])
     }

@@ -11,7 +11,7 @@ import {
   spellingsOf,
   type WorkView,
 } from '@dragoman/contract'
-import type { Caller } from '../access/caller.ts'
+import type { Caller, CallingPerson } from '../access/caller.ts'
 import { drivers } from '../providers/drivers/drivers.ts'
 import type { WorkFilter } from './work-rows.ts'
 
@@ -29,9 +29,12 @@ const driven = drivers.flatMap(({ typeId, translate }) => (translate ? [typeId] 
 
 export type Narrowed = { readonly providerId?: string | undefined; readonly language?: string | undefined }
 
+/** The person and the site are all that counts of a caller. */
+export type Worker = Pick<Caller, 'siteId'> & { readonly person?: Pick<CallingPerson, 'personId' | 'sites'> }
+
 /** Undefined if the person has no such work. */
 export function workOf(
-  caller: Caller,
+  caller: Worker,
   view: WorkView,
   { providerId, language }: Narrowed = {},
 ): WorkFilter | undefined {

@@ -13,6 +13,7 @@ export type WorkFilter = {
   readonly assignee?: string | null
   readonly providerIds?: readonly string[] | undefined
   readonly languages?: readonly string[] | undefined
+  readonly jobId?: string | undefined
   /** Types of providers that are left out. */
   readonly withoutTypes?: readonly string[] | undefined
 }
@@ -26,7 +27,7 @@ const isAtWork = sql<SqlBool>`jobs.archived = 0 and jobs.status in ('SENT_TO_PRO
 const listOf = (values: readonly string[]) => sql.join(values.length > 0 ? values : [''])
 
 function workOf(db: Db, siteId: string, filter: WorkFilter) {
-  const { statuses, assignee, providerIds, languages, withoutTypes = [] } = filter
+  const { statuses, assignee, providerIds, languages, jobId, withoutTypes = [] } = filter
   let work = db
     .selectFrom('jobs')
     .innerJoin('requests', (on) =>
@@ -43,6 +44,7 @@ function workOf(db: Db, siteId: string, filter: WorkFilter) {
   if (providerIds) work = work.where(sql<SqlBool>`jobs.provider_id in (${listOf(providerIds)})`)
   if (languages)
     work = work.where(sql<SqlBool>`lower(replace(requests.target_language, '_', '-')) in (${listOf(languages)})`)
+  if (jobId !== undefined) work = work.where('jobs.job_id', '=', jobId)
   if (withoutTypes.length > 0) work = work.where('providers.type_id', 'not in', [...withoutTypes])
   return work
 }

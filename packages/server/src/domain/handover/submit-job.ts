@@ -18,6 +18,7 @@ import { fixCodes } from '../jobs/fix-codes.ts'
 import { activity } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
 import { announce } from '../listeners/announce.ts'
+import { queueNewWork } from '../mail/queue-mail.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { listEnabledProviders, mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../providers/providers.ts'
 import { quoteLater } from '../quoting/quote-job.ts'
@@ -155,6 +156,7 @@ async function handOver(change: Change, job: JobRow): Promise<void> {
   const provider = await mustFindProvider(change.tx, job.site_id, providerOf(job))
   const driver = driverOf(provider.type_id)
   if (driver?.translate) await translateLater(change, job, driver)
+  else await queueNewWork(change, job)
 }
 
 /** Sends the whole job to its provider again. */

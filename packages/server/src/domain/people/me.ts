@@ -28,6 +28,7 @@ export async function findMe(hub: Hub, call: Call): Promise<Me> {
   return {
     ...person,
     preferences: preferencesOf(row),
+    sendsMail: hub.config.mail !== undefined,
     twoSteps: row.two_steps === 1,
     passkeys: passkeys.map(describePasskey),
     recoveryCodes,

@@ -28,6 +28,10 @@ export const personById = (db: Db, personId: string): Promise<PersonRow | undefi
 export const lockPerson = (tx: Db, personId: string): Promise<PersonRow | undefined> =>
   lock(tx, all(tx).where('person_id', '=', personId)).executeTakeFirst()
 
+/** Those whose preferences name mail: of the whole hub, since mail goes to a person and not to a site. */
+export const peopleWithMail = (db: Db): Promise<PersonRow[]> =>
+  all(db).where('preferences', 'like', '%"mail"%').where('disabled_at', 'is', null).orderBy('person_id').execute()
+
 /** The first account comes first. */
 export const peopleByEmail = (db: Db, email: string): Promise<PersonRow[]> =>
   all(db).where('email', '=', email).orderBy('account').execute()

@@ -4,8 +4,10 @@
  */
 import type { JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { RequestRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { mustAllow } from '../jobs/find-job.ts'
+import { type OneMail, queueMail } from '../mail/queue-mail.ts'
 import { sealNote } from '../seals/notes.ts'
 import { describeLight } from './describe-request.ts'
 import { mustFindRequests } from './find-request.ts'
@@ -51,6 +53,15 @@ function review(hub: Hub, call: Call, jobId: string, { requestIds, on, note }: R
     const change = { hub, tx, causeId: call.traceId }
     const { requests } = await moveRequests(change, job, moving, { on })
     if (on === 'approve') await rememberLater(change, requests)
+    else await queueMail(change, rejectedIn(requests))
     return withMetadata(hub, siteId, { rows: requests, describe: (row) => describeLight(hub, row) })
   })
+}
+
+/** One for each person, however many of theirs were rejected. */
+function rejectedIn(requests: readonly Pick<RequestRow, 'site_id' | 'job_id' | 'assignee'>[]): OneMail[] {
+  const mails = new Map<string, OneMail>()
+  for (const { site_id: siteId, job_id: jobId, assignee: personId } of requests)
+    if (personId !== null) mails.set(personId, { kind: 'rejected', siteId, jobId, personId })
+  return [...mails.values()]
 }

@@ -39,8 +39,11 @@ export type TaskKind = {
   readonly giveUp?: (hub: Hub, task: Task, error: unknown) => Promise<Outcome>
   /** In the lane of outgoing calls: how many tasks of one group run at once, if not the default. */
   readonly groupLimit?: GroupLimit
-  /** There is always one task with this key. `first`, called at each start, returns the latest time it is due. */
-  readonly periodic?: { readonly key: string; readonly first: (hub: Hub) => number }
+  /**
+   * There is always one task with this key. `first`, called at each start, returns the latest time it is due; undefined if this hub
+   * needs none.
+   */
+  readonly periodic?: { readonly key: string; readonly first: (hub: Hub) => number | undefined }
 }
 
 export type TaskKinds = Readonly<Record<string, TaskKind>>

@@ -6,8 +6,9 @@ import type { TaskKind, TaskKinds } from './kinds.ts'
 
 export async function addPeriodic(hub: Hub, kinds: TaskKinds): Promise<void> {
   const added = { now: hub.clock.now(), causeId: `schedule:${newTraceId()}` }
-  const tasks = Object.entries(kinds).flatMap(([name, { periodic }]: [string, TaskKind]) =>
-    periodic ? [{ name, key: periodic.key, dueAt: periodic.first(hub) }] : [],
-  )
+  const tasks = Object.entries(kinds).flatMap(([name, { periodic }]: [string, TaskKind]) => {
+    const dueAt = periodic?.first(hub)
+    return periodic && dueAt !== undefined ? [{ name, key: periodic.key, dueAt }] : []
+  })
   await hub.engine.transact((tx) => addPeriodicTasks(hub.engine, tx, tasks, added))
 }

@@ -18,6 +18,8 @@ import { eraseTask } from '../../domain/jobs/remove-job.ts'
 import { deliverNext } from '../../domain/listeners/deliver.ts'
 import { forgetFacts, forgetTask } from '../../domain/listeners/forget-facts.ts'
 import { replaySlice, replayTask } from '../../domain/listeners/replay-chosen.ts'
+import { mailTasks } from '../../domain/mail/queue-mail.ts'
+import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/mailing/run-mail.ts'
 import { retryInSlices, retryTaskName } from '../../domain/operations/operate-tasks.ts'
 import { sweep } from '../../domain/operations/sweep.ts'
 import { keepQuote, quoteTask } from '../../domain/quoting/quote-job.ts'
@@ -78,6 +80,14 @@ export const taskKinds: TaskKinds = {
   },
   // A healthy receiver takes many calls at once; one that hangs holds a single slot.
   deliver: { run: deliverNext, schedule: soon, groupLimit: { min: 1, max: 64, slowMs: 3_000 } },
+  [mailTasks.newWork]: { run: mailNewWork, schedule: soon },
+  // A mail server that hangs holds one slot.
+  [mailTasks.send]: { run: runMail, schedule: soon, groupLimit: { min: 1, max: 4, slowMs: 3_000 } },
+  [mailTasks.daily]: {
+    run: mailDaily,
+    schedule: soon,
+    periodic: { key: mailTasks.daily, first: (hub) => (hub.config.mail ? nextMorning(hub) : undefined) },
+  },
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
   [importMemoryTask]: { run: importMemory, schedule: soon, giveUp: giveUpMemory },
   [rememberTask]: { run: rememberRequests, schedule: soon },
