@@ -28,7 +28,6 @@ export const deskFields = {
   'downloadPackage.format': 'What the package holds; xliff12 by default.',
   'downloadPackage.target': 'Only asset tasks into this language.',
   'FoundTerm.definition': 'What the term means, for people.',
-  'FoundTerm.text': 'The name of the term in the target language, in its base form.',
   'FoundTerm.status': 'Whether a translation should, may or must not use it.',
   'FoundTerm.note': 'A remark for translators.',
   'TermImport.added': 'Terms that are new.',

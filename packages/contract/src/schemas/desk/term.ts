@@ -118,9 +118,16 @@ export const FoundTerm = Type.Object(
     part: { ...Count, description: 'Where it was found: the index of the part, 0 for a string.' },
     from: { ...Count, description: 'The first character of it in this part, in UTF-16 units.' },
     to: { ...Count, description: 'The character behind it.' },
-    entries: Type.Array(Type.Object({ text: Type.String(), status: TermStatus, note: Type.Optional(Type.String()) }), {
-      description: 'Its names in the target language, those to use first.',
-    }),
+    entries: Type.Array(
+      Type.Object({
+        text: Type.String({ description: 'The name of the term in the target language, in its base form.' }),
+        status: TermStatus,
+        note: Type.Optional(Type.String()),
+      }),
+      {
+        description: 'Its names in the target language, those to use first.',
+      },
+    ),
     definition: Type.Optional(Type.String()),
   },
   { title: 'FoundTerm' },
