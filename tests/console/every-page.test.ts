@@ -35,6 +35,7 @@ const pages: readonly Row[] = [
   { name: 'Requests', path: '/jobs/JOB/requests', act: openFirst },
   { name: 'Cost', path: '/jobs/JOB/cost', act: (page) => page.getByText('EUR').first().waitFor() },
   { name: 'New job', path: '/jobs/new', act: (page) => page.getByLabel('Name').first().fill('By hand') },
+  { name: 'Work', path: '/work?view=review', act: (page) => firstRow(page).waitFor() },
   { name: 'Reports', path: '/reports', act: (page) => page.locator('main svg').first().waitFor() },
   { name: 'A report', path: '/reports/time-in-state', act: (page) => page.getByText('Manual').first().waitFor() },
   { name: 'Deliveries', path: '/deliveries', act: openFirst },

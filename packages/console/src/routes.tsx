@@ -10,6 +10,7 @@ type PageName =
   | 'jobs'
   | 'job'
   | 'new-job'
+  | 'work'
   | 'reports'
   | 'deliveries'
   | 'listeners'
@@ -50,6 +51,12 @@ export const routes: readonly Route[] = [
     path: '/',
     load: () => import('./pages/jobs/jobs.tsx'),
     nav: { group: 'work', glyph: 'jobs', href: '/', key: 'j' },
+  },
+  {
+    name: 'work',
+    path: '/work',
+    load: () => import('./pages/work/work.tsx'),
+    nav: { group: 'work', glyph: 'work', href: '/work', key: 'w' },
   },
   {
     name: 'reports',

@@ -134,7 +134,7 @@ function NoSite() {
 /** The field that filters the page. */
 const toFilter = (): void => document.querySelector<HTMLElement>('main [data-filter], main input[type=search]')?.focus()
 
-const counted = { jobs: 'openJobs', deliveries: 'failingDeliveries', health: 'findings' } as const
+const counted = { jobs: 'openJobs', work: 'work', deliveries: 'failingDeliveries', health: 'findings' } as const
 
 /** How many items of a page need attention. */
 function NavCount({ of }: { readonly of: string }) {
@@ -148,7 +148,7 @@ function NavCount({ of }: { readonly of: string }) {
   const written = writers.number(many) + (data?.atLeast.includes(name) ? '+' : '')
   return (
     <>
-      <em className={of === 'jobs' ? undefined : css.bad} aria-hidden="true">
+      <em className={of === 'jobs' || of === 'work' ? undefined : css.bad} aria-hidden="true">
         {written}
       </em>
       <span className="unseen">, {t(name, { count: written })}</span>

@@ -37,6 +37,7 @@ const rows: Readonly<
   listTasks: { id: 'taskId', leaves: true },
   listAudit: { id: 'auditId' },
   listFindings: { id: 'findingId' },
+  listWork: { id: 'requestId', leaves: true },
 }
 /** The maximum number of rows further down that are read one by one. */
 const maxSingle = 20

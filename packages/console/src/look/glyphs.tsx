@@ -37,6 +37,7 @@ const shapes = {
   cost: [ring, <path key="e" d="M10.2 5.9a2.9 2.9 0 1 0 0 4.2M4.8 7.2h3.8M4.8 8.8h3.8" strokeWidth={1.3} />],
   task: [<path key="a" d="M8 2v2.4M8 11.6V14M2 8h2.4M11.6 8H14" />, <circle key="c" cx="8" cy="8" r="2.6" />],
   jobs: <path d="M2.2 4h11.6M2.2 8h11.6M2.2 12h11.6" />,
+  work: <path d="M2.6 13.4 3.4 10 10.6 2.8a1.7 1.7 0 0 1 2.4 2.4L5.8 12.4z" />,
   reports: <path d="M3 13.4V8.6M8 13.4V3M13 13.4V6.4" strokeWidth={2} />,
   listeners: <path d="M8 1.8v1.6M4.1 11V7.4a3.9 3.9 0 0 1 7.8 0V11l1.2 1.5H2.9zM6.8 14.3h2.4" />,
   health: <path d="M1.8 8.4h2.8L6.4 4l3 8 1.8-3.6h3" />,

@@ -39,6 +39,8 @@ type GridProps<Row> = {
   /** Marked rows, for bulk actions. */
   readonly marked?: ReadonlySet<string>
   readonly onMark?: (row: Row) => void
+  /** More keys for the row that has the focus. */
+  readonly rowKeys?: readonly { readonly keys: string; readonly says: string; readonly act: (row: Row) => void }[]
 }
 
 /** The height of a row on a narrow screen. */
@@ -81,7 +83,20 @@ export function focusRow(list: HTMLElement | null, index: number): void {
 }
 
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, pages, idOf, selected, onOpen, empty, rowHeight = 40, total, marked, onMark } = props
+  const {
+    label,
+    columns,
+    pages,
+    idOf,
+    selected,
+    onOpen,
+    empty,
+    rowHeight = 40,
+    total,
+    marked,
+    onMark,
+    rowKeys = [],
+  } = props
   const { items, hasMore, loadMore, start = 0, loadEarlier } = pages
   const end = start + items.length
   const t = useWords<keyof typeof en>('parts')
@@ -132,6 +147,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     { keys: 'k', says: t('previousRow'), act: () => goTo(here.current.index - 1) },
     { keys: 'o', says: t('openRow'), act: at(onOpen) },
     ...(onMark ? [{ keys: 'x', says: t('markRow'), act: at(onMark) }] : []),
+    ...rowKeys.map(({ keys, says, act }) => ({ keys, says, act: at(act) })),
   ])
   const onKey = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {

@@ -1,0 +1,124 @@
+/** Work: the lists of a translator, a reviewer and a provider manager, by keys, live, and in each view. */
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect } from 'vitest'
+import { axe, hasBrowser, inViews, it, overflow, pressPair, settled, useConsole, type View } from './console.ts'
+import { type Desk, type DeskJob, type DeskPerson, openDesk } from './desk-people.ts'
+
+const fields = { fields: { title: 'Your basket', pay: 'Pay {amount} now' } }
+
+describe.skipIf(!hasBrowser)('the page Work', () => {
+  const test = useConsole({ engine: 'sqlite' })
+  let desk: Desk
+  let ana: DeskPerson
+  let boss: DeskPerson
+  let rita: DeskPerson
+  let spring: DeskJob
+  beforeAll(async () => {
+    desk = await openDesk(test.hub)
+    ana = await desk.person('translator', 'Ana Kim', { languages: ['de-de'] })
+    boss = await desk.person('provider-manager', 'Bo Manager')
+    rita = await desk.person('reviewer', 'Rita Review')
+    await desk.job('Later', { Footer: fields })
+    spring = await desk.job(
+      'Spring',
+      { Checkout: fields, Basket: fields },
+      { dueDate: soon(), languages: ['de-de', 'fr-fr'] },
+    )
+  })
+  const soon = () => new Date(test.hub.inner.clock.now() + 3 * 86_400_000).toISOString()
+  const openAs = async (who: DeskPerson, path = '/work', view?: View): Promise<Page> => {
+    const page = await test.open(path, { ...view, cookies: who.cookies })
+    await page.locator('h1').waitFor()
+    await settled(page)
+    return page
+  }
+  const row = (page: Page, text: string) => page.locator('[role=row][data-index]', { hasText: text }).first()
+  const deliver = async (jobId: string, id: string) => {
+    const at = `/v2/providers/${desk.manual}/jobs/${jobId}/assetTasks/${id}`
+    const as = 'demo-provider'
+    const { body } = await test.hub.call<{ segments: Record<string, unknown>[] }>('GET', `${at}/segments`, { as })
+    const segments = body.segments.map(({ segmentId, version, source }) => ({
+      segmentId,
+      version,
+      target: source,
+      state: 'TRANSLATED',
+    }))
+    expect((await test.hub.call('PUT', `${at}/segments`, { as, body: { segments } })).status).toBe(200)
+    expect((await test.hub.call('POST', `${at}/segments/deliver`, { as })).status).toBe(200)
+  }
+
+  it('claims by keys what is due first, counts it in the navigation, and gives it back', async () => {
+    const page = await openAs(ana)
+    await page.getByText('Spring, Manual').first().waitFor()
+    const names = await page.locator('[role=row][data-index] a').allTextContents()
+    expect(names).toEqual(['Checkout', 'Basket', 'Footer'])
+    expect(await row(page, 'Checkout').textContent()).toMatch(/German.*At provider.*in 3 days.*\d.*EUR/s)
+    await page.keyboard.press('j')
+    await page.keyboard.press('c')
+    await page.getByRole('link', { name: /^Work.*1 texts wait/ }).waitFor()
+    await pressPair(page, 'gw')
+    await page.keyboard.press('1')
+    await row(page, 'Checkout').waitFor()
+    expect(await page.locator('[role=row][data-index]').count()).toBe(1)
+    expect(await axe(page)).toEqual([])
+    await row(page, 'Checkout').focus()
+    await page.keyboard.press('r')
+    await page.getByText('You have claimed nothing').waitFor()
+  })
+
+  it('tells a translator without providers who can help', async () => {
+    const page = await openAs(await desk.person('translator', 'Nobody Yet', { providers: [] }))
+    await page.getByText('You have no providers yet').waitFor()
+    await page.getByText('An admin of site demo can give you some').waitFor()
+  })
+
+  it('shares out by language, with what everyone has open', async () => {
+    const page = await openAs(boss, '/work?view=open')
+    await page.keyboard.press('a')
+    await page.getByText('5 texts marked').first().waitFor()
+    await page.keyboard.press('s')
+    const german = page.getByRole('group', { name: /German/ })
+    await german.getByLabel(/Ana Kim: nothing open/).check()
+    await page
+      .getByRole('group', { name: /French/ })
+      .getByText(/Nobody of this provider|Leave open/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Share out' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.querySelectorAll('[role=row][data-index]').length === 2)
+    const { body } = await boss.call<{ people: { name: string; tasks: number }[] }>(
+      'GET',
+      `/work/people?providerId=${desk.manual}`,
+    )
+    expect(body.people.find(({ name }) => name === 'Ana Kim')?.tasks).toBe(3)
+  })
+
+  it('shows a reviewer what arrives, and approves many', async () => {
+    const page = await openAs(rita)
+    await page.getByText('Nothing waits for a verdict').waitFor()
+    for (const id of spring.ids.slice(0, 2)) await deliver(spring.jobId, id)
+    await row(page, 'Checkout').waitFor()
+    await page.waitForFunction(
+      () => document.querySelectorAll('[role=row][data-index]').length > 1 || document.querySelector('button kbd'),
+    )
+    await page.reload()
+    await row(page, 'Checkout').waitFor()
+    await page.keyboard.press('a')
+    await page.keyboard.press('y')
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve 2 texts' }).click()
+    await page.getByText('Nothing waits for a verdict').waitFor()
+    const { body } = await test.hub.call<{ requests: { statusCode: string }[] }>(
+      'GET',
+      `/v2/jobs/${spring.jobId}/requests`,
+      { as: 'demo-connector' },
+    )
+    expect(body.requests.filter(({ statusCode }) => statusCode === 'TRANSLATION_APPROVED')).toHaveLength(2)
+  })
+
+  inViews('fits and reads in $theme $language $width', async (view) => {
+    const page = await openAs(boss, '/work?view=open', view)
+    await row(page, 'Basket').waitFor()
+    expect(await overflow(page)).toBe(0)
+    expect(await axe(page)).toEqual([])
+  })
+})
