@@ -1,7 +1,10 @@
 /** How much a browser loads before it shows the jobs, and what other pages add, in bytes compressed with gzip. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import { build, type Rolldown } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { hasBrowser, useConsole } from './console.ts'
 
@@ -22,6 +25,10 @@ describe.skipIf(!hasBrowser)('the budgets of the console', () => {
     const first = await filesOf(await test.open('/'))
     const all = await filesOf(await test.open('/reports'))
     expect(sizesOf(all.filter((name) => !first.includes(name))).js).toBeLessThan(125 * kilobyte)
+  })
+
+  it('the editor of segments adds at most 95 KB of scripts', async () => {
+    expect(await editorBytes()).toBeLessThan(95 * kilobyte)
   })
 
   it('every file is sent compressed, and may be cached for ever under its name', async () => {
@@ -57,6 +64,25 @@ async function filesOf(page: Page): Promise<string[]> {
   return [
     ...new Set(urls.filter((url) => url.includes('/console/assets/')).map((url) => basename(new URL(url).pathname))),
   ]
+}
+
+/** The file with the editor, without the libraries that every page has. */
+async function editorBytes(): Promise<number> {
+  const entry = new URL('../../packages/console/src/parts/chip-editor/live-editor.tsx', import.meta.url)
+  const { output } = (await build({
+    configFile: false,
+    mode: 'production',
+    logLevel: 'error',
+    resolve: { conditions: ['source', 'module', 'browser', 'import', 'default'] },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: fileURLToPath(entry), external: /^react/, preserveEntrySignatures: 'strict' },
+    },
+  })) as Rolldown.RolldownOutput
+  const chunk = output.find((one) => one.type === 'chunk' && one.isEntry)
+  return chunk?.type === 'chunk' ? gzipSync(chunk.code, { level: 9 }).length : Number.POSITIVE_INFINITY
 }
 
 function sizesOf(names: readonly string[]) {

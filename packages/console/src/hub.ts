@@ -29,12 +29,15 @@ export class HubFailure extends Error {
   readonly code: string
   readonly traceId: string | undefined
   readonly details: ErrorObject['details']
+  /** Of a VERSION_CONFLICT: the thing as it is now. */
+  readonly current: ErrorObject['current']
   constructor(status: number, problem: Partial<Omit<ErrorObject, 'code'>> & { readonly code?: string }) {
     super(problem.message ?? '')
     this.status = status
     this.code = problem.code ?? (status === 0 ? 'UNREACHABLE' : 'UNKNOWN')
     this.traceId = problem.traceId
     this.details = problem.details
+    this.current = problem.current
   }
 }
 
@@ -61,10 +64,17 @@ export const rowOf = (name: CallName) => {
   return row
 }
 
+type CallOptions = {
+  readonly signal?: AbortSignal
+  readonly key?: string
+  /** The call outlives the page. */
+  readonly keepalive?: boolean
+}
+
 export async function call<N extends CallName>(
   name: N,
   input: CallInput<N> = {},
-  options: { readonly signal?: AbortSignal; readonly key?: string } = {},
+  options: CallOptions = {},
 ): Promise<CallAnswer<N>> {
   const [method = '', path = ''] = rowOf(name).call.split(' ')
   const make = () =>
@@ -89,7 +99,7 @@ async function send(
   method: string,
   path: string,
   body: unknown,
-  { signal, key, base }: { readonly signal?: AbortSignal; readonly key?: string; readonly base: string },
+  { signal, key, keepalive = false, base }: CallOptions & { readonly base: string },
 ): Promise<Response> {
   const isWrite = method !== 'GET'
   const headers: Record<string, string> = {
@@ -98,7 +108,13 @@ async function send(
     ...(isWrite && { 'content-type': 'application/json', 'x-dragoman-csrf': credentials.csrf }),
     ...(method === 'POST' && base && { 'idempotency-key': key ?? crypto.randomUUID() }),
   }
-  const sent = { method, headers, ...(signal && { signal }), ...(isWrite && { body: JSON.stringify(body ?? {}) }) }
+  const sent = {
+    method,
+    headers,
+    keepalive,
+    ...(signal && { signal }),
+    ...(isWrite && { body: JSON.stringify(body ?? {}) }),
+  }
   const answer = await fetch(`${prefix}${base}${path}`, sent).catch((error: unknown) => {
     signal?.throwIfAborted()
     throw tell(new HubFailure(0, { message: String((error as Error).message) }))

@@ -1,0 +1,94 @@
+/** The plain mode: a text field with tags as `{1}`, for screen readers and input methods that a rich editor disturbs. */
+import { type KeyboardEvent, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { directionOf } from '../../words/words.ts'
+import css from './chip-editor.module.css'
+import { openEchoes } from './echoes.ts'
+import type { ChipEditorProps } from './editor-props.ts'
+import { openPlainForm, type Selected } from './plain-text.ts'
+import { sameText, type TextPart } from './texts.ts'
+
+export function PlainEditor(props: ChipEditorProps) {
+  const { value, tags, source, language, label, describedBy, onChange, onKey, onLeave, handle } = props
+  const field = useRef<HTMLTextAreaElement>(null)
+  // Chosen for the text that the page gave: it does not change while one types.
+  const [form, setForm] = useState(() => openPlainForm(tags, [value], source))
+  const last = useRef(form.write(value))
+  const echoes = useRef(openEchoes())
+  const selected = useRef<Selected | undefined>(undefined)
+
+  const put = (text: string, caret: number) => {
+    const { current } = field
+    if (!current) return
+    if (current.value !== text) {
+      current.value = text
+      current.setSelectionRange(caret, caret)
+    }
+    if (text === last.current) return
+    last.current = text
+    const parts = form.read(text)
+    echoes.current.sent(parts)
+    onChange(parts)
+  }
+  const settle = () => {
+    const { text, caret } = form.mend(last.current, field.current?.value ?? '', selected.current)
+    put(text, caret)
+  }
+  const insert = (text: string) => {
+    const { current } = field
+    if (!current) return
+    const [from, to] = [current.selectionStart, current.selectionEnd]
+    const after = current.value.slice(0, from) + text + current.value.slice(to)
+    const mended = form.mend(last.current, after, { from, to })
+    put(mended.text, mended.caret)
+  }
+  useEffect(() => {
+    const { current } = field
+    if (!current || echoes.current.isEcho(value) || sameText(form.read(current.value), value)) return
+    echoes.current.clear()
+    const next = openPlainForm(tags, [value], source)
+    setForm(next)
+    last.current = next.write(value)
+    current.value = last.current
+  }, [value, form, tags, source])
+  useEffect(() => {
+    const { current } = field
+    const note = ({ isComposing }: InputEvent) => {
+      selected.current =
+        current && !isComposing ? { from: current.selectionStart, to: current.selectionEnd } : undefined
+    }
+    current?.addEventListener('beforeinput', note)
+    return () => current?.removeEventListener('beforeinput', note)
+  }, [])
+  useImperativeHandle(handle, () => ({
+    insertTag: (tag) => insert(form.tokenOf(tag)),
+    insertText: insert,
+    replace: (text: readonly TextPart[]) => put(form.write(text), form.write(text).length),
+    focus: () => field.current?.focus(),
+    selection: () => {
+      const { value: all = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
+      return form
+        .read(all.slice(selectionStart, selectionEnd))
+        .filter((part) => typeof part === 'string')
+        .join('')
+    },
+  }))
+  return (
+    <textarea
+      ref={field}
+      className={css.plain}
+      aria-label={label}
+      aria-describedby={describedBy}
+      lang={language}
+      dir={directionOf(language)}
+      rows={2}
+      spellCheck
+      defaultValue={last.current}
+      onInput={(event) => (event.nativeEvent as InputEvent).isComposing || settle()}
+      onCompositionEnd={settle}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (!event.nativeEvent.isComposing && onKey(event.nativeEvent)) event.preventDefault()
+      }}
+      onBlur={onLeave}
+    />
+  )
+}
