@@ -143,7 +143,12 @@ const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined)
     /jobs_unacknowledged/,
     (db, site) => rows.unacknowledgedJobs(look(db, site), ['manual', 'api'], many),
   ],
-  ['job-overdue', 'jobs', /jobs_overdue|jobs_open_due/, (db, site) => rows.overdueJobs(look(db, site), many, many)],
+  [
+    'job-overdue',
+    'jobs',
+    /jobs_overdue|jobs_open_due|jobs_at_work/,
+    (db, site) => rows.overdueJobs(look(db, site), many, many),
+  ],
   ['secret-expires', 'client_secrets', /client_secrets_end/, (db, site) => rows.endingSecrets(look(db, site), 1, many)],
   ['updates-near', 'status_updates', /status_updates_open/, (db, site) => selectOpenUpdates(db, site, true, 1)],
   ['quota-near', 'site_bytes', /./, (db, site) => selectUse(db, site, 'MaxBytesPerSite', 1)],

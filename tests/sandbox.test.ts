@@ -133,7 +133,8 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     expect(reset).toMatchObject({ status: 200, body: { offsetMs: 0 } })
     expect(await readJob(job.jobId)).toMatchObject({ code: 'JOB_NOT_FOUND' })
     const tasks = await hub.inner.engine.read.selectFrom('tasks').select('name').orderBy('name').execute()
-    const periodic = Object.keys(taskKinds).filter((name) => taskKinds[name]?.periodic)
+    // Mail is off: its task has no time.
+    const periodic = Object.keys(taskKinds).filter((name) => taskKinds[name]?.periodic?.first(hub.inner) !== undefined)
     expect(tasks.map(({ name }) => name)).toEqual(periodic.sort())
   })
 
