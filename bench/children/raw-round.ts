@@ -24,7 +24,7 @@ const openers: Record<string, (url: string) => Promise<Raw>> = {
   sqlite: async (url) => {
     const db = (await (await sqliteModule()).loadSqlite())(url.slice('sqlite:'.length))
     db.exec(
-      'pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -16000; pragma busy_timeout = 5000',
+      'pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -16000; pragma busy_timeout = 60000',
     )
     const known = new Map<string, ReturnType<typeof db.prepare>>()
     return {
