@@ -1,4 +1,5 @@
 /** The chip editor itself, on CodeMirror. chip-editor.tsx loads it, as a file of its own. */
+import type { TextParts } from '@dragoman/contract/wire'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { nonce } from '../../page-facts.ts'
 import { directionOf } from '../../words/words.ts'
@@ -31,6 +32,8 @@ function Mounted(props: ChipEditorProps) {
     spellcheck: 'true',
     autocapitalize: 'sentences',
   }
+  // What the editor has said comes back as a value, on a busy machine later than the next key: it is no news then.
+  const said = useRef(new WeakSet<TextParts>())
   const latest = useRef({ ...props, nameOf, attributes })
   latest.current = { ...props, nameOf, attributes }
 
@@ -46,14 +49,19 @@ function Mounted(props: ChipEditorProps) {
         const tag = tags.find((one) => one.tag === number) ?? { tag: number, kind: 'SINGLE', shows: '' }
         return drawChip(tag, css, latest.current.nameOf)
       },
-      onChange: (now) => latest.current.onChange(now),
+      onChange: (now) => {
+        said.current.add(now)
+        latest.current.onChange(now)
+      },
       onKey: (event) => latest.current.onKey(event),
       onLeave: () => latest.current.onLeave(),
     })
     mounted.current = editor
     return () => editor.destroy()
   }, [])
-  useEffect(() => mounted.current?.take(value), [value])
+  useEffect(() => {
+    if (!said.current.has(value)) mounted.current?.take(value)
+  }, [value])
   const described = JSON.stringify(attributes)
   useEffect(() => mounted.current?.describe(JSON.parse(described) as Record<string, string>), [described])
   useImperativeHandle(handle, () => {

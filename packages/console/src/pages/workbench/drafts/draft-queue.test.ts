@@ -111,6 +111,15 @@ function openTab(hub: Hub, storage = new Map<string, StoredDraft>()): Tab {
 }
 
 describe('drafts', () => {
+  it('saves also after it was asked to while nothing waited', async () => {
+    const hub = openHub()
+    const tab = openTab(hub)
+    await tab.queue.flush()
+    tab.type('a', 'Eins')
+    await tab.pass(restMs)
+    expect([tab.saving('a'), hub.find('a').version]).toEqual(['saved', 1])
+  })
+
   it('are sent 800 ms after the last key, once, and told as saved when the hub has answered', async () => {
     const hub = openHub()
     const tab = openTab(hub)

@@ -94,8 +94,9 @@ export function openDraftQueue(ports: DraftPorts) {
   /** Sends all that waits now. Resolves when the hub has it, or does not answer or refuses. */
   function flush(): Promise<void> {
     ripen()
-    running ??= run()
-    return running
+    // A run without work would end before it is noted here.
+    if (!running && due().length > 0) running = run()
+    return running ?? Promise.resolve()
   }
 
   async function run(): Promise<void> {
