@@ -11,6 +11,7 @@ import { json } from '../table.ts'
 export const pages: Readonly<Record<string, string>> = {
   jobs: '/',
   'new-job': '/jobs/new',
+  work: '/work',
   reports: '/reports',
   deliveries: '/deliveries',
   listeners: '/listeners',
