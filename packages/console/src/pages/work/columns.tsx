@@ -79,7 +79,7 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
       {
         name: 'state',
         title: t('state'),
-        width: '124px',
+        width: '140px',
         narrow: 2,
         cell: ({ statusCode }) => <StatePill status={statusCode} />,
       },
@@ -153,7 +153,7 @@ function Named({ work }: { readonly work: Work }) {
           {t('rejected', { note: rejectNote.split('\n')[0] ?? '' })}
         </span>
       ) : (
-        <span className="dim meta clip">
+        <span className="dim meta clip" dir="auto">
           <bdi>{jobName}</bdi>, <bdi>{providerName}</bdi>
         </span>
       )}

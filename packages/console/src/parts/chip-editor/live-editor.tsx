@@ -1,5 +1,4 @@
 /** The chip editor itself, on CodeMirror. chip-editor.tsx loads it, as a file of its own. */
-import type { TextParts } from '@dragoman/contract/wire'
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { nonce } from '../../page-facts.ts'
 import { directionOf } from '../../words/words.ts'
@@ -32,8 +31,6 @@ function Mounted(props: ChipEditorProps) {
     spellcheck: 'true',
     autocapitalize: 'sentences',
   }
-  // What the editor has said comes back as a value, on a busy machine later than the next key: it is no news then.
-  const said = useRef(new WeakSet<TextParts>())
   const latest = useRef({ ...props, nameOf, attributes })
   latest.current = { ...props, nameOf, attributes }
 
@@ -49,19 +46,14 @@ function Mounted(props: ChipEditorProps) {
         const tag = tags.find((one) => one.tag === number) ?? { tag: number, kind: 'SINGLE', shows: '' }
         return drawChip(tag, css, latest.current.nameOf)
       },
-      onChange: (now) => {
-        said.current.add(now)
-        latest.current.onChange(now)
-      },
+      onChange: (now) => latest.current.onChange(now),
       onKey: (event) => latest.current.onKey(event),
       onLeave: () => latest.current.onLeave(),
     })
     mounted.current = editor
     return () => editor.destroy()
   }, [])
-  useEffect(() => {
-    if (!said.current.has(value)) mounted.current?.take(value)
-  }, [value])
+  useEffect(() => mounted.current?.take(value), [value])
   const described = JSON.stringify(attributes)
   useEffect(() => mounted.current?.describe(JSON.parse(described) as Record<string, string>), [described])
   useImperativeHandle(handle, () => {
