@@ -189,7 +189,10 @@ describe.each(engines)('files on %s', (engine) => {
         'one changed byte',
         (t: Transfer) => t.fmsPostMultipartUrl.replace(/(token=.{5})(.)/, (_, a, b) => a + (b === 'A' ? 'B' : 'A')),
       ],
-      ['a changed last byte', (t: Transfer) => t.fmsPostMultipartUrl.replace(/.$/, (b) => (b === 'A' ? 'B' : 'A'))],
+      ['a changed last byte', (t: Transfer) => t.fmsPostMultipartUrl.replace(/.$/, (b) => (b === '0' ? '1' : '0'))],
+      ['its time spelt in capitals', (t: Transfer) => t.fmsPostMultipartUrl.replace(/[^.]+$/, (b) => b.toUpperCase())],
+      ['a zero before its time', (t: Transfer) => t.fmsPostMultipartUrl.replace(/[^.]+$/, (b) => `0${b}`)],
+      ['something after it', (t: Transfer) => `${t.fmsPostMultipartUrl}.x`],
       ['no token', (t: Transfer) => t.fmsPostMultipartUrl.replace(/\?.*/, '')],
     ])('refuses a token with %s', async (_, change) => {
       const [transfer, other] = [await begin(), await begin()]

@@ -14,21 +14,20 @@ export type Form = 'bytes' | 'json'
 
 /** 128 random bits, a 256-bit signature and, if bound to a client, when that client was added. */
 export function newTransferToken(vault: Vault, verb: Verb, fileId: string, since: number | undefined): string {
-  const nonce = randomBytes(16).toString('base64url')
+  return transferToken(vault, verb, fileId, randomBytes(16).toString('base64url'), since)
+}
+
+function transferToken(vault: Vault, verb: Verb, fileId: string, nonce: string, since: number | undefined): string {
   const signature = signed(vault, verb, fileId, joined(nonce, since))
   return [nonce, signature, ...(since === undefined ? [] : [since.toString(36)])].join('.')
 }
 
 /** Returns the time the token is bound to. */
-export function checkTransferToken(
-  vault: Vault,
-  verb: Verb,
-  fileId: string,
-  token: string | undefined,
-): number | undefined {
-  const [nonce = '', signature = '', given] = (token ?? '').split('.')
+export function checkTransferToken(vault: Vault, verb: Verb, fileId: string, token = ''): number | undefined {
+  const [nonce = '', , given] = token.split('.')
   const since = given === undefined ? undefined : Number.parseInt(given, 36)
-  if (nonce.length !== 22 || !isSameText(signature, signed(vault, verb, fileId, joined(nonce, since))))
+  // Compares the whole text: base 36 can spell a number in several ways.
+  if (nonce.length !== 22 || !isSameText(token, transferToken(vault, verb, fileId, nonce, since)))
     refuse('the token of the transfer is not valid.')
   return since
 }
