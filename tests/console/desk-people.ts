@@ -40,6 +40,8 @@ export async function openDesk(hub: TestHub): Promise<Desk> {
         { roles: [role], providers: more.providers ?? [manual], ...(more.languages && { languages: more.languages }) },
       ]
       await must('demo-admin', 'PATCH', `/people/${personId}`, { name, sites })
+      // New roles bring a new token: taken here, so that it is not the first page of a browser that gets it.
+      await person.call('GET', '/session')
       return Object.assign(person, { personId })
     },
     async job(jobName, contents, { languages = ['de-de'], ...more } = {}) {

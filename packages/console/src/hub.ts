@@ -31,6 +31,8 @@ export class HubFailure extends Error {
   readonly details: ErrorObject['details']
   /** Of a VERSION_CONFLICT: the thing as it is now. */
   readonly current: ErrorObject['current']
+  /** Of CHECKS_FAILED: what was found, and where. */
+  readonly checks: ErrorObject['checks']
   constructor(status: number, problem: Partial<Omit<ErrorObject, 'code'>> & { readonly code?: string }) {
     super(problem.message ?? '')
     this.status = status
@@ -38,6 +40,7 @@ export class HubFailure extends Error {
     this.traceId = problem.traceId
     this.details = problem.details
     this.current = problem.current
+    this.checks = problem.checks
   }
 }
 

@@ -11,6 +11,7 @@ type PageName =
   | 'job'
   | 'new-job'
   | 'work'
+  | 'workbench'
   | 'reports'
   | 'deliveries'
   | 'listeners'
@@ -51,6 +52,11 @@ export const routes: readonly Route[] = [
     path: '/',
     load: () => import('./pages/jobs/jobs.tsx'),
     nav: { group: 'work', glyph: 'jobs', href: '/', key: 'j' },
+  },
+  {
+    name: 'workbench',
+    path: '/work/:providerId/:jobId/:assetTaskId',
+    load: () => import('./pages/workbench/workbench.tsx'),
   },
   {
     name: 'work',

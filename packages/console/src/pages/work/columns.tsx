@@ -41,7 +41,7 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
           </Button>
         )
       return (
-        <ButtonLink small href={hrefOf(work)}>
+        <ButtonLink small href={hrefOf(work, view)}>
           {t('review')}
         </ButtonLink>
       )
@@ -63,7 +63,7 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
           />
         ),
       },
-      { name: 'name', title: t('name'), width: 'minmax(0, 1.6fr)', cell: (work) => <Named work={work} /> },
+      { name: 'name', title: t('name'), width: 'minmax(0, 1.6fr)', cell: (work) => <Named work={work} view={view} /> },
       {
         name: 'languages',
         title: t('languages'),
@@ -133,13 +133,13 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
 }
 
 /** The text, and below it why it came back, or its job and provider. */
-function Named({ work }: { readonly work: Work }) {
+function Named({ work, view }: { readonly work: Work; readonly view: View }) {
   const t = useWords<keyof typeof en>('work')
   const { requestName, jobName, providerName, rejectNote, hasError } = work
   return (
     <span className={css.two}>
       <span className={css.name}>
-        <Link href={hrefOf(work)} tabIndex={-1} className="clip" dir="auto">
+        <Link href={hrefOf(work, view)} tabIndex={-1} className="clip" dir="auto">
           {requestName}
         </Link>
         {hasError && (

@@ -87,7 +87,7 @@ export default function WorkPage() {
           pages={pages}
           idOf={({ requestId }) => requestId}
           rowHeight={52}
-          onOpen={(work) => go(hrefOf(work))}
+          onOpen={(work) => go(hrefOf(work, view))}
           marked={useMemo(() => new Set(marked.keys()), [marked])}
           {...(mayMark && { onMark: mark })}
           rowKeys={

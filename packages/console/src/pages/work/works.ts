@@ -14,7 +14,9 @@ export type WorkInput = CallInput<'listWork'> & { readonly query: { readonly vie
 /** The calls to read again after something was claimed, released or judged. */
 export const changes = ['listWork', 'countOpen', 'listWorkPeople'] as const
 
-export const hrefOf = ({ jobId }: Work): string => `/jobs/${jobId}/requests`
+/** The workbench of a row, to translate or to review it. */
+export const hrefOf = ({ providerId, jobId, requestId }: Work, view: View): string =>
+  `/work/${providerId}/${jobId}/${requestId}${view === 'REVIEW' ? '?as=review' : ''}`
 
 export const taskOf = ({ providerId, jobId, requestId }: Work) => ({ providerId, jobId, assetTaskId: requestId })
 

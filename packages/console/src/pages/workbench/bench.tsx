@@ -1,0 +1,284 @@
+/** Translating by segments: filters and progress above, rows in the middle, the panel beside them, the keys at the foot. */
+import type { CheckFinding, TextParts } from '@dragoman/contract/wire'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Button, Chip, Chips } from '../../parts/controls.tsx'
+import { Empty, Failed, Loading } from '../../parts/said.tsx'
+import { useSearchState } from '../../search.ts'
+import { useSession } from '../../session.tsx'
+import { useWriters } from '../../times.ts'
+import { useWords } from '../../words/words.ts'
+import { ActiveRow, type Hand } from './active-row.tsx'
+import { type Dialog, useBenchActs } from './bench-acts.ts'
+import { ClaimFirst } from './claim-first.tsx'
+import { Conflict } from './conflict.tsx'
+import { useDelivery } from './delivery.tsx'
+import { useDrafts } from './drafts/use-drafts.ts'
+import { filters, foundIn, isFilter, isOpen } from './filters.ts'
+import { GoTo } from './go-to.tsx'
+import { BenchFrame } from './head.tsx'
+import { KeepDialog } from './keep-dialog.tsx'
+import { Foot, translating } from './keys/foot.tsx'
+import { KeysDialog } from './keys/keys-dialog.tsx'
+import { Panel, type PanelTab } from './panel/panel.tsx'
+import { ReplaceDialog } from './replace-dialog.tsx'
+import { Rows, type RowsHandle } from './rows.tsx'
+import { SavedMark } from './saved-mark.tsx'
+import { isOver, type Task, textKey } from './task.ts'
+import type { Key } from './texts.ts'
+import { useMatches, useTerms } from './use-lookups.ts'
+import { type Shown, useSegments } from './use-segments.ts'
+import css from './workbench.module.css'
+
+export function Bench({ task }: { readonly task: Task }) {
+  const t = useWords<Key>('workbench')
+  const writers = useWriters()
+  const { person } = useSession()
+  const [search, change] = useSearchState()
+  const filter = isFilter(search.filter) ? search.filter : 'all'
+  const drafts = useDrafts(task.at)
+  const segments = useSegments(task.at, filter, search.text ?? '', drafts)
+  const { pages, all, shown, count, words, learn } = segments
+  const isDone = isOver(task)
+  const isMine = task.task.assignee?.personId === person.personId
+  const isReadOnly = isDone || !isMine
+  const [dialog, setDialog] = useState<Dialog>()
+  const [tab, setTab] = useState<PanelTab>('memory')
+  const [keeping, setKeeping] = useState<CheckFinding>()
+  const [asked, setAsked] = useState('')
+  const [said, setSaid] = useState('')
+  const hand = useRef<Hand>(undefined)
+  const rows = useRef<RowsHandle>(null)
+
+  const wanted = Number(search.seg ?? 0)
+  const current = shown.find(({ position }) => position === wanted) ?? shown.find(isOpen) ?? shown[0]
+  const index = current ? shown.indexOf(current) : -1
+  const choose = useCallback((row: Shown) => change({ seg: String(row.position) }), [change])
+  const matches = useMatches(task, current, { before: shown[index - 1]?.source, after: shown[index + 1]?.source })
+  const terms = useTerms(task, current)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another segment is at hand.
+  useEffect(() => {
+    if (index >= 0) rows.current?.show(index)
+    if (current) setSaid(t('segmentAt', { position: current.position, state: t(`state.${current.state}`) }))
+  }, [current?.segmentId])
+
+  // A segment further down was asked for: it is read up to there.
+  const isFurther = wanted > (all.at(-1)?.position ?? 0) && pages.hasMore && filter === 'all'
+  const { loadMore, isFetching } = pages
+  useEffect(() => {
+    if (isFurther && !isFetching) loadMore()
+  }, [isFurther, isFetching, loadMore])
+
+  const { write: writeDraft } = drafts
+  const write = useCallback(
+    (row: Shown, target: TextParts) => {
+      writeDraft(row.seen, target, 'DRAFT', row.kept)
+    },
+    [writeDraft],
+  )
+  const onFound = useCallback(
+    (row: Shown, checks: readonly CheckFinding[], of: string) => {
+      learn(row.segmentId, { checks: { of, found: checks } })
+      const left = foundIn({ checks: [...checks], ...(row.kept && { kept: row.kept }) })
+      setSaid(left.length === 0 ? t('noFindings') : left.map(({ message }) => message).join(' '))
+    },
+    [learn, t],
+  )
+  /** The same source elsewhere, still untranslated, gets the same target as a draft. */
+  const fillRepeats = (row: Shown, target: TextParts): number => {
+    const same = all.filter(
+      (one) => one.segmentId !== row.segmentId && one.state === 'NEW' && textKey(one.source) === textKey(row.source),
+    )
+    for (const one of same) {
+      drafts.write(one.seen, target, 'DRAFT')
+      learn(one.segmentId, { isFilled: true })
+    }
+    return same.length
+  }
+  const open = all.filter(isOpen).length
+  const failed = all.filter((one) => foundIn(one).some(({ severity }) => severity === 'BLOCKING')).length
+  const delivery = useDelivery(task, drafts, (segmentId) => {
+    const row = all.find((one) => one.segmentId === segmentId)
+    if (row) change({ seg: String(row.position), filter: undefined })
+  })
+  const { chords, reread, fixAll } = useBenchActs({
+    isReadOnly,
+    hand,
+    shown,
+    all,
+    index,
+    matches,
+    terms,
+    choose,
+    drafts,
+    fillRepeats,
+    setSaid,
+    setDialog,
+    setTab,
+    setAsked,
+    setKeeping,
+    deliver: delivery.ask,
+  })
+  const plus = pages.hasMore ? '+' : ''
+  const blocks = open + failed === 0 ? undefined : t('blocks', { open, failed, plus })
+  const conflict = current && drafts.of(current.segmentId)?.theirs
+  const headings = useMemo(
+    () => [
+      writers.language(task.task.sourceNativeLanguageCode),
+      writers.language(task.task.targetNativeLanguageCode),
+      t('match'),
+      '',
+    ],
+    [writers, task.task, t],
+  )
+  const done = all.length - open
+  return (
+    <BenchFrame
+      task={task}
+      blocks={isReadOnly ? undefined : blocks}
+      acts={
+        <>
+          <Button onClick={() => setTab('preview')}>{t('preview')}</Button>
+          {isMine && !isDone && (
+            <Button kind="main" busy={delivery.isBusy} onClick={delivery.ask}>
+              {t('deliver')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={css.bench}>
+        <p className="unseen" role="status" aria-live="polite">
+          {said}
+        </p>
+        <div className={css.columns}>
+          <div className={css.main}>
+            <div className={css.bar}>
+              <Chips label={t('filters')}>
+                {filters.map((name) => (
+                  <Chip
+                    key={name}
+                    pressed={name === filter}
+                    onPress={() => change({ filter: name === 'all' ? undefined : name })}
+                  >
+                    {t(`filter.${name}`)}{' '}
+                    {filter === 'all' || name === filter ? writers.number(count(name)) + plus : ''}
+                  </Chip>
+                ))}
+              </Chips>
+              <input
+                type="search"
+                className={css.search}
+                placeholder={t('find')}
+                aria-label={t('find')}
+                defaultValue={search.text ?? ''}
+                onKeyDown={(event) => event.key === 'Enter' && change({ text: event.currentTarget.value })}
+                onBlur={(event) =>
+                  event.currentTarget.value !== (search.text ?? '') && change({ text: event.currentTarget.value })
+                }
+              />
+              <span className={css.progress}>
+                <progress aria-label={t('progress')} value={done} max={Math.max(1, all.length)} />
+                {t('progressWords', { done, all: all.length, doneWords: words.done, words: words.all, plus })}
+              </span>
+            </div>
+            {!isMine && !isDone && <ClaimFirst task={task} />}
+            {conflict && current && <Conflict task={task} segment={current} theirs={conflict} drafts={drafts} />}
+            {delivery.shown}
+            {all.length === 0 && pages.failure ? (
+              <Failed failure={pages.failure} retry={pages.reload} />
+            ) : pages.isLoading ? (
+              <Loading rows={10} />
+            ) : shown.length === 0 ? (
+              <Empty glyph="filter" title={t('noneShown')}>
+                <Button onClick={() => change({ filter: undefined, text: undefined })}>{t('showAll')}</Button>
+              </Empty>
+            ) : (
+              <Rows
+                task={task}
+                rows={shown}
+                current={current?.segmentId}
+                onChoose={choose}
+                onEnd={pages.hasMore ? pages.loadMore : undefined}
+                start={shown.length === all.length ? (pages.start ?? 0) : 0}
+                onStart={pages.loadEarlier}
+                headings={headings}
+                handle={rows}
+                active={(row) => (
+                  <ActiveRow
+                    key={row.segmentId}
+                    task={task}
+                    row={row}
+                    terms={terms}
+                    chords={chords}
+                    hand={hand}
+                    isReadOnly={isReadOnly}
+                    isPlain={search.plain === 'yes'}
+                    onChange={write}
+                    onFound={onFound}
+                    onKeep={(_, finding) => setKeeping(finding)}
+                    onLeave={() => void drafts.flush()}
+                  />
+                )}
+              />
+            )}
+          </div>
+          {current && (
+            <Panel
+              task={task}
+              row={current}
+              tab={tab}
+              setTab={setTab}
+              matches={matches}
+              terms={terms}
+              chords={chords}
+              asked={asked}
+              onAsk={setAsked}
+              onUse={(text) => hand.current?.editor?.replace(text)}
+              onInsert={(text) => hand.current?.editor?.insertText(text)}
+              onKeep={setKeeping}
+              isReadOnly={isReadOnly}
+              fixable={all.filter((row) => foundIn(row).some(({ fix }) => fix)).length}
+              onFixAll={fixAll}
+              savedAt={drafts.savedAt}
+            />
+          )}
+        </div>
+        <Foot chords={chords} hints={translating} onKeys={() => setDialog('keys')}>
+          <SavedMark
+            drafts={drafts}
+            isAway={drafts.open > 0 && all.some((row) => drafts.of(row.segmentId)?.saving === 'offline')}
+          />
+        </Foot>
+      </div>
+      {dialog === 'keys' && <KeysDialog chords={chords} onChange={reread} onClose={() => setDialog(undefined)} />}
+      {dialog === 'goTo' && (
+        <GoTo
+          onClose={() => setDialog(undefined)}
+          onGo={(position) => {
+            setDialog(undefined)
+            change({ seg: String(position), filter: undefined, text: undefined })
+          }}
+        />
+      )}
+      {dialog === 'replace' && (
+        <ReplaceDialog task={task} rows={all} drafts={drafts} onClose={() => setDialog(undefined)} />
+      )}
+      {keeping && current && (
+        <KeepDialog
+          finding={keeping}
+          onClose={() => setKeeping(undefined)}
+          onKeep={(reason) => {
+            const kept = [
+              ...(current.kept ?? []).filter((one) => one.check !== keeping.check),
+              { check: keeping.check, reason },
+            ]
+            const target = hand.current?.value ?? current.target ?? []
+            drafts.write(current.seen, target, current.state === 'TRANSLATED' ? 'TRANSLATED' : 'DRAFT', kept)
+            learn(current.segmentId, { kept })
+            setKeeping(undefined)
+          }}
+        />
+      )}
+    </BenchFrame>
+  )
+}

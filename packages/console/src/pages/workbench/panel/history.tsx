@@ -1,0 +1,52 @@
+/** What is known of the past of a segment: who changed it and when, the delivery before, and the verdict of the reviewer. */
+import type { TextParts } from '@dragoman/contract/wire'
+import { Panel as Box } from '../../../parts/page.tsx'
+import { useWriters } from '../../../times.ts'
+import { useWords } from '../../../words/words.ts'
+import { differencesOf } from '../differences.ts'
+import type { Task } from '../task.ts'
+import type { Key } from '../texts.ts'
+import type { Shown } from '../use-segments.ts'
+import { DifferenceText } from './difference-text.tsx'
+
+export function History({
+  task,
+  row,
+}: {
+  readonly task: Task
+  readonly row: Shown & { readonly previous?: TextParts }
+}) {
+  const t = useWords<Key>('workbench')
+  const writers = useWriters()
+  const { review, changedBy, changedTime, origin, previous } = row
+  if (!review && !changedTime && !origin && !previous) return <p className="dim">{t('noHistory')}</p>
+  return (
+    <Box>
+      {changedTime && (
+        <p>
+          <bdi>{t('changedBy', { name: changedBy ?? t('someone') })}</bdi>{' '}
+          <time dateTime={changedTime} className="dim">
+            {writers.full(changedTime)}
+          </time>
+        </p>
+      )}
+      {origin && <p className="mut">{t(`origin.${origin}`)}</p>}
+      {previous && (
+        <>
+          <p className="meta dim">{t('sincePrevious')}</p>
+          <DifferenceText
+            pieces={differencesOf(previous, row.target ?? [])}
+            tags={row.tags}
+            language={task.task.targetNativeLanguageCode}
+          />
+        </>
+      )}
+      {review && (
+        <p>
+          <b>{t(`verdict.${review.verdict}`)}</b> {review.type && t(`type.${review.type}`)}{' '}
+          {review.severity && t(`severity.${review.severity}`)} {review.note && <bdi>{review.note}</bdi>}
+        </p>
+      )}
+    </Box>
+  )
+}

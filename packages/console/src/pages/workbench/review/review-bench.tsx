@@ -1,0 +1,208 @@
+/** Reviewing a request by segments: what changed, a verdict on each, the score, and approve or reject with time to take it back. */
+import type { SegmentReview } from '@dragoman/contract/wire'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { call, type HubFailure } from '../../../hub.ts'
+import { Button, Chip, Chips } from '../../../parts/controls.tsx'
+import { Empty, Failed, Loading } from '../../../parts/said.tsx'
+import { usePages } from '../../../queries.ts'
+import { useSearchState } from '../../../search.ts'
+import { useMay } from '../../../session.tsx'
+import { useWriters } from '../../../times.ts'
+import { useWords } from '../../../words/words.ts'
+import { repeatsIn } from '../filters.ts'
+import { BenchFrame } from '../head.tsx'
+import { Foot, reviewing } from '../keys/foot.tsx'
+import { KeysDialog } from '../keys/keys-dialog.tsx'
+import { useChords } from '../keys/use-chords.ts'
+import { Rows, type RowsHandle } from '../rows.tsx'
+import { isInReview, type Task } from '../task.ts'
+import type { Key } from '../texts.ts'
+import css from '../workbench.module.css'
+import { markOfReview } from './review-marks.ts'
+import { ActiveReview, type ReviewRow } from './review-row.tsx'
+import { scoreOf } from './score.ts'
+import { UndoBar } from './undo-bar.tsx'
+import { useVerdict } from './use-verdict.ts'
+
+const shownBy = {
+  all: () => true,
+  changed: (row: ReviewRow) => row.previous !== undefined,
+  warnings: (row: ReviewRow) => row.checks.length > 0,
+  wrong: (row: ReviewRow) => row.review?.verdict === 'WRONG',
+} as const
+type By = keyof typeof shownBy
+const bys = Object.keys(shownBy) as By[]
+
+export function ReviewBench({ task }: { readonly task: Task }) {
+  const t = useWords<Key>('workbench')
+  const writers = useWriters()
+  const [, go] = useLocation()
+  const client = useQueryClient()
+  const [search, change] = useSearchState()
+  const mayJudge = useMay('reviewer', 'manager')
+  const { jobId, assetTaskId: requestId } = task.at
+  const input = useMemo(() => ({ params: { jobId, requestId } }), [jobId, requestId])
+  const pages = usePages('listRequestSegments', input)
+  const [judged, setJudged] = useState<ReadonlyMap<string, SegmentReview>>(new Map())
+  const [failure, setFailure] = useState<HubFailure>()
+  const [isKeys, setKeys] = useState(false)
+  const [said, setSaid] = useState('')
+  const rows = useRef<RowsHandle>(null)
+  const verdict = useVerdict(jobId, requestId, () => go('/work?view=review'))
+  const all = useMemo(() => {
+    const repeats = repeatsIn(pages.items)
+    return pages.items.map((segment): ReviewRow => {
+      const review = judged.get(segment.segmentId) ?? segment.review
+      return {
+        ...segment,
+        ...(review && { review }),
+        seen: segment,
+        isRepeat: repeats.has(segment.segmentId),
+        isFilled: false,
+      }
+    })
+  }, [pages.items, judged])
+  const by = bys.find((name) => name === search.filter) ?? 'all'
+  const shown = all.filter(shownBy[by])
+  const current = shown.find(({ position }) => position === Number(search.seg ?? 0)) ?? shown[0]
+  const index = current ? shown.indexOf(current) : -1
+  const choose = useCallback((row: { readonly position: number }) => change({ seg: String(row.position) }), [change])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another segment is at hand.
+  useEffect(() => {
+    if (index >= 0) rows.current?.show(index)
+    if (current) setSaid(t('segmentAt', { position: current.position, state: t(markOfReview(current).word) }))
+  }, [current?.segmentId])
+  const sending = useRef<Promise<unknown>>(Promise.resolve())
+  const judge = (row: ReviewRow, review: SegmentReview) => {
+    setJudged((before) => new Map(before).set(row.segmentId, review))
+    // One after the other, so that the last word on a segment is the one that stays.
+    sending.current = sending.current
+      .then(() => call('reviewSegment', { params: { jobId, requestId, segmentId: row.segmentId }, body: review }))
+      .then(
+        () => setFailure(undefined),
+        (error: HubFailure) => setFailure(error),
+      )
+    void client.invalidateQueries({ queryKey: ['listWork'], refetchType: 'none' })
+  }
+  const step = (by: number): boolean => {
+    const next = shown[index + by]
+    if (next) choose(next)
+    return true
+  }
+  const canJudge = mayJudge && isInReview(task)
+  const give = (what: 'approve' | 'reject') => {
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    verdict.give(what)
+    setSaid(t(`waiting.${what}`))
+    return true
+  }
+  const { chords, reread } = useChords({
+    next: () => step(1),
+    previous: () => step(-1),
+    keys: () => {
+      setKeys(true)
+      return true
+    },
+    ...(canJudge && {
+      confirm: () => {
+        // A note that is being written belongs to a verdict: it is kept, and the next segment follows.
+        const note = document.activeElement
+        if (note instanceof HTMLElement && note.dataset.note !== undefined) note.blur()
+        else if (current) judge(current, { verdict: 'OK' })
+        return step(1)
+      },
+      wrong: () => {
+        if (current) judge(current, { ...current.review, verdict: 'WRONG' })
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-note]')?.focus())
+        return true
+      },
+      deliver: () => give('approve'),
+      reject: () => give('reject'),
+      undo: () => verdict.undo(),
+    }),
+  })
+  const { points, score } = scoreOf(all)
+  const wrong = all.filter(shownBy.wrong).length
+  const plus = pages.hasMore ? '+' : ''
+  return (
+    <BenchFrame
+      task={task}
+      acts={
+        canJudge && (
+          <>
+            <Button kind="danger" onClick={() => give('reject')}>
+              {t('reject')}
+            </Button>
+            <Button kind="main" onClick={() => give('approve')}>
+              {t('approve')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={css.bench}>
+        <p className="unseen" role="status" aria-live="polite">
+          {said}
+        </p>
+        <div className={css.main}>
+          <div className={css.bar}>
+            <Chips label={t('filters')}>
+              {bys.map((name) => (
+                <Chip
+                  key={name}
+                  pressed={name === by}
+                  onPress={() => change({ filter: name === 'all' ? undefined : name })}
+                >
+                  {t(`review.${name}`)} {writers.number(all.filter(shownBy[name]).length) + plus}
+                </Chip>
+              ))}
+            </Chips>
+            <span className={css.score} title={t('scoreWhy')}>
+              {t('score', { score: writers.number(score), points, wrong, plus })}
+            </span>
+          </div>
+          {verdict.waiting && (
+            <UndoBar verdict={verdict.waiting} onUndo={() => verdict.undo()} onSend={() => void verdict.send()} />
+          )}
+          {(verdict.failure ?? failure) && (
+            <p role="alert" className={css.fault}>
+              <bdi>{(verdict.failure ?? failure)?.message}</bdi>
+            </p>
+          )}
+          {all.length === 0 && pages.failure ? (
+            <Failed failure={pages.failure} retry={pages.reload} />
+          ) : pages.isLoading ? (
+            <Loading rows={10} />
+          ) : shown.length === 0 ? (
+            <Empty glyph="filter" title={t('noneShown')}>
+              <Button onClick={() => change({ filter: undefined })}>{t('showAll')}</Button>
+            </Empty>
+          ) : (
+            <Rows
+              task={task}
+              rows={shown}
+              current={current?.segmentId}
+              onChoose={choose}
+              onEnd={pages.hasMore ? pages.loadMore : undefined}
+              markOf={markOfReview}
+              headings={[
+                writers.language(task.task.sourceNativeLanguageCode),
+                writers.language(task.task.targetNativeLanguageCode),
+                t('match'),
+                '',
+              ]}
+              handle={rows}
+              active={(row) => (
+                <ActiveReview key={row.segmentId} task={task} row={row} isOver={!canJudge} onJudge={judge} />
+              )}
+            />
+          )}
+        </div>
+        <Foot chords={chords} hints={reviewing} onKeys={() => setKeys(true)} />
+      </div>
+      {isKeys && <KeysDialog chords={chords} onChange={reread} onClose={() => setKeys(false)} />}
+    </BenchFrame>
+  )
+}

@@ -1,0 +1,128 @@
+/** The segment that is judged: what changed since the delivery before, and the verdict with its kind, weight and note. */
+import type { ReviewedSegment, SegmentReview } from '@dragoman/contract/wire'
+import { useEffect, useState } from 'react'
+import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
+import { Chip, Chips } from '../../../parts/controls.tsx'
+import { useWords } from '../../../words/words.ts'
+import { differencesOf } from '../differences.ts'
+import { DifferenceText } from '../panel/difference-text.tsx'
+import { Cell, MarkCells } from '../rows.tsx'
+import type { Task } from '../task.ts'
+import type { Key } from '../texts.ts'
+import type { Shown } from '../use-segments.ts'
+import css from '../workbench.module.css'
+import { markOfReview } from './review-marks.ts'
+import { severities } from './score.ts'
+
+export type ReviewRow = Shown & Pick<ReviewedSegment, 'previous'>
+
+type ReviewRowProps = {
+  readonly task: Task
+  readonly row: ReviewRow
+  readonly isOver: boolean
+  readonly onJudge: (row: ReviewRow, review: SegmentReview) => void
+}
+
+export function ActiveReview({ task: { task }, row, isOver, onJudge }: ReviewRowProps) {
+  const t = useWords<Key>('workbench')
+  const [review, setReview] = useState<SegmentReview | undefined>(row.review)
+  useEffect(() => setReview(row.review), [row.review])
+  const judge = (some: Partial<SegmentReview>) => {
+    const next = { ...review, verdict: 'WRONG' as const, ...some }
+    const given = next.verdict === 'OK' ? { verdict: next.verdict } : next
+    setReview(given)
+    onJudge(row, given)
+  }
+  const language = task.targetNativeLanguageCode
+  const isWrong = review?.verdict === 'WRONG'
+  return (
+    <>
+      <Cell kind="position">{row.position}</Cell>
+      <Cell>
+        <ChipText text={row.source} tags={row.tags} language={task.sourceNativeLanguageCode} />
+      </Cell>
+      <Cell>
+        <ChipText text={row.target ?? []} tags={row.tags} language={language} />
+        {row.previous && (
+          <p className={css.before}>
+            <span className="meta dim">{t('sincePrevious')}</span>
+            <DifferenceText
+              pieces={differencesOf(row.previous, row.target ?? [])}
+              tags={row.tags}
+              language={language}
+            />
+          </p>
+        )}
+        {row.checks.map(({ check, message }) => {
+          const reason = row.kept?.find((one) => one.check === check)?.reason
+          return (
+            <p key={check} className={css.warning}>
+              <bdi className={css.message}>{message}</bdi>
+              {reason && (
+                <span className="meta">
+                  {t('keptAs')} <bdi>{reason}</bdi>
+                </span>
+              )}
+            </p>
+          )
+        })}
+        {!isOver && (
+          <div className={css.judge}>
+            <Chips label={t('verdict')}>
+              <Chip pressed={review?.verdict === 'OK'} onPress={() => judge({ verdict: 'OK' })}>
+                {t('verdict.OK')}
+              </Chip>
+              <Chip pressed={isWrong} onPress={() => judge({ verdict: 'WRONG' })}>
+                {t('verdict.WRONG')}
+              </Chip>
+            </Chips>
+            {isWrong && (
+              <>
+                <select
+                  aria-label={t('type')}
+                  value={review.type ?? ''}
+                  onChange={({ target }) => judge({ type: types.find((type) => type === target.value) ?? 'OTHER' })}
+                >
+                  <option value="">{t('type')}</option>
+                  {types.map((type) => (
+                    <option key={type} value={type}>
+                      {t(`type.${type}`)}
+                    </option>
+                  ))}
+                </select>
+                <select
+                  aria-label={t('severity')}
+                  value={review.severity ?? 'MINOR'}
+                  onChange={({ target }) => judge({ severity: target.value as NonNullable<SegmentReview['severity']> })}
+                >
+                  {severities.map((severity) => (
+                    <option key={severity} value={severity}>
+                      {t(`severity.${severity}`)}
+                    </option>
+                  ))}
+                </select>
+                <textarea
+                  dir="auto"
+                  data-note
+                  rows={2}
+                  aria-label={t('note')}
+                  placeholder={t('note')}
+                  defaultValue={review.note ?? ''}
+                  onBlur={({ target }) => target.value !== (review.note ?? '') && judge({ note: target.value })}
+                />
+              </>
+            )}
+          </div>
+        )}
+        {isOver && isWrong && (
+          <p className={css.blocking}>
+            <bdi>{review.note ?? t('verdict.WRONG')}</bdi>
+          </p>
+        )}
+      </Cell>
+      <MarkCells row={row} mark={markOfReview(row)} />
+    </>
+  )
+}
+
+const types = ['TERMINOLOGY', 'ACCURACY', 'LANGUAGE', 'STYLE', 'LOCALE', 'DESIGN', 'OTHER'] as const

@@ -1,0 +1,200 @@
+/**
+ * The segments as rows of their own height. Only those that are seen are in the document; the next page is read before the end is
+ * reached. The row at hand is rendered by `active`.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type ReactNode, useEffect, useImperativeHandle, useRef } from 'react'
+import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
+import { ChipText } from '../../parts/chip-editor/chip-text.tsx'
+import { useWords } from '../../words/words.ts'
+import { foundIn } from './filters.ts'
+import type { Task } from './task.ts'
+import type { Key } from './texts.ts'
+import type { Shown } from './use-segments.ts'
+import css from './workbench.module.css'
+
+const rowHeight = 45
+export type RowsHandle = { readonly show: (index: number) => void }
+
+type RowsProps<Row extends Shown> = {
+  readonly task: Task
+  readonly rows: readonly Row[]
+  readonly current: string | undefined
+  readonly onChoose: (row: Row) => void
+  readonly onEnd: (() => void) | undefined
+  /** How many rows before the first were dropped from memory, and how to read them again. */
+  readonly start?: number
+  readonly onStart?: (() => void) | undefined
+  readonly active: (row: Row) => ReactNode
+  readonly markOf?: (row: Row) => Mark
+  readonly headings: readonly string[]
+  readonly handle: React.Ref<RowsHandle>
+}
+
+export function Rows<Row extends Shown>(props: RowsProps<Row>) {
+  const {
+    task,
+    rows,
+    current,
+    onChoose,
+    onEnd,
+    start: dropped = 0,
+    onStart,
+    active,
+    markOf = markOfSegment,
+    headings,
+    handle,
+  } = props
+  const t = useWords<Key>('workbench')
+  const frame = useRef<HTMLDivElement>(null)
+  const list = useVirtualizer({
+    count: dropped + rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index - dropped]?.position ?? index + 1,
+    overscan: 6,
+  })
+  useImperativeHandle(handle, () => ({ show: (index) => list.scrollToIndex(dropped + index) }), [list, dropped])
+  const shown = list.getVirtualItems()
+  const first = shown[0]?.index ?? 0
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= dropped + rows.length - 20) onEnd?.()
+    else if (dropped > 0 && first < dropped + 20) onStart?.()
+  }, [first, last, dropped, rows.length, onEnd, onStart])
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
+    <div
+      role="table"
+      aria-label={t('segments')}
+      aria-rowcount={onEnd ? -1 : dropped + rows.length + 1}
+      className={css.table}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: a heading takes no focus. */}
+      <div role="row" aria-rowindex={1} className={`${css.row} ${css.headRow}`}>
+        {['', ...headings].map((text, at) => (
+          // biome-ignore lint/a11y/useSemanticElements: as above.
+          // biome-ignore lint/a11y/useFocusableInteractive: as above.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the columns do not move.
+          <span key={at} role="columnheader">
+            {text || <span className="unseen">{at === 0 ? t('position') : t('state')}</span>}
+          </span>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
+      <div className={css.scroll} ref={frame} role="rowgroup" tabIndex={0} aria-label={t('segments')}>
+        <div className={css.space} role="presentation" style={{ blockSize: list.getTotalSize() }}>
+          {shown.map(({ index, start }) => {
+            const row = rows[index - dropped]
+            if (!row) return null
+            const isCurrent = row.segmentId === current
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: as above.
+              // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus.
+              <div
+                key={row.segmentId}
+                ref={list.measureElement}
+                data-index={index}
+                data-segment={row.position}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-current={isCurrent || undefined}
+                className={isCurrent ? `${css.row} ${css.current}` : css.row}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {isCurrent ? (
+                  active(row)
+                ) : (
+                  <PlainRow row={row} task={task} mark={markOf(row)} onChoose={onChoose as (row: Shown) => void} />
+                )}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+export type Mark = { readonly glyph: GlyphName; readonly look: string; readonly word: Key }
+
+export function markOfSegment(row: Shown): Mark {
+  if (foundIn(row).length > 0) return { glyph: 'error', look: 'bad', word: 'mark.check' }
+  if (row.state === 'REJECTED' || row.review?.verdict === 'WRONG')
+    return { glyph: 'again', look: 'bad', word: 'mark.rejected' }
+  if (row.state === 'DRAFT') return { glyph: 'work', look: 'draft', word: 'mark.draft' }
+  if (row.state === 'NEW') return { glyph: 'created', look: 'none', word: 'mark.new' }
+  return { glyph: 'tick', look: 'good', word: row.state === 'APPROVED' ? 'mark.approved' : 'mark.done' }
+}
+
+type PlainRowProps = {
+  readonly row: Shown
+  readonly task: Task
+  readonly mark: Mark
+  readonly onChoose: (row: Shown) => void
+}
+
+const PlainRow = memo(
+  function PlainRow({ row, task: { task }, mark, onChoose }: PlainRowProps) {
+    const t = useWords<Key>('workbench')
+    return (
+      <>
+        <Cell kind="position">
+          <button
+            type="button"
+            className={css.choose}
+            onClick={() => onChoose(row)}
+            aria-label={t('open', { position: row.position })}
+          >
+            {row.position}
+          </button>
+        </Cell>
+        <Cell>
+          <ChipText text={row.source} tags={row.tags} language={task.sourceNativeLanguageCode} />
+        </Cell>
+        <Cell onClick={() => onChoose(row)}>
+          {row.target?.length ? (
+            <ChipText text={row.target} tags={row.tags} language={task.targetNativeLanguageCode} />
+          ) : (
+            <span className="dim">{t('notTranslated')}</span>
+          )}
+        </Cell>
+        <MarkCells row={row} mark={mark} />
+      </>
+    )
+  },
+  (one, other) => one.row === other.row && one.onChoose === other.onChoose && one.task.task === other.task.task,
+)
+
+export function MarkCells({ row, mark }: { readonly row: Shown; readonly mark: Mark }) {
+  const t = useWords<Key>('workbench')
+  const known = row.percent !== undefined ? `${row.percent} %` : row.isRepeat ? t('repeat') : ''
+  return (
+    <>
+      <Cell kind="match">{row.isFilled ? t('filled') : known}</Cell>
+      <Cell kind="mark">
+        <span className={css[mark.look]}>
+          <Glyph name={mark.glyph} size={16} label={t(mark.word)} />
+        </span>
+      </Cell>
+    </>
+  )
+}
+
+type CellProps = {
+  readonly kind?: 'position' | 'match' | 'mark'
+  readonly onClick?: () => void
+  readonly children: ReactNode
+}
+
+export function Cell({ kind, onClick, children }: CellProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button of the row does the same.
+    <div role="cell" className={kind ? `${css.cell} ${css[kind]}` : css.cell} onClick={onClick}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,210 @@
+/**
+ * The workbench, in a real browser: a text is claimed, translated by keys alone, mended, delivered, rejected with a note on a segment,
+ * corrected and approved; twenty segments without the mouse, with the keys counted; the views.
+ */
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect } from 'vitest'
+import { axe, hasBrowser, inViews, it, overflow, settled, useConsole, type View } from './console.ts'
+import { type Desk, type DeskPerson, openDesk } from './desk-people.ts'
+
+const checkout = {
+  fields: {
+    title: 'Your basket',
+    pay: 'Pay {amount} before {date}',
+    days: 'Free returns within 30 days',
+    again: 'Your basket',
+  },
+}
+const twenty = Object.fromEntries(
+  Array.from({ length: 20 }, (_, at) => [`k${at}`, `Text number ${at + 1} of this page`]),
+)
+
+describe.skipIf(!hasBrowser)('the workbench', () => {
+  const test = useConsole({ engine: 'sqlite' })
+  let desk: Desk
+  let ana: DeskPerson
+  let rita: DeskPerson
+  beforeAll(async () => {
+    desk = await openDesk(test.hub)
+    ana = await desk.person('translator', 'Ana Kim')
+    rita = await desk.person('reviewer', 'Rita Review')
+  })
+  const openAs = async (who: DeskPerson, path: string, view?: View): Promise<Page> => {
+    const page = await test.open(path, { ...view, cookies: who.cookies })
+    await page.locator('h1').waitFor()
+    await settled(page)
+    return page
+  }
+  const editor = (page: Page, position: number) =>
+    page.getByRole('textbox', { name: `Translation of segment ${position}` })
+  const isAt = async (page: Page, position: number) => {
+    await editor(page, position).waitFor()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'textbox')
+  }
+  const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor()
+  const statusOf = async (jobId: string, id: string) =>
+    (
+      await test.hub.call<{ statusCode: string; rejectNote?: string }>('GET', `/v2/jobs/${jobId}/requests/${id}`, {
+        as: 'demo-connector',
+      })
+    ).body
+
+  it('takes a text from claim to approval by keys, with a rejection on the way', async () => {
+    const { jobId, ids } = await desk.job('Spring', { Checkout: checkout })
+    const id = ids[0] ?? ''
+    const path = `/work/${desk.manual}/${jobId}/${id}`
+    const page = await openAs(ana, path)
+    await page.getByRole('button', { name: 'Claim' }).click()
+    await isAt(page, 1)
+    await page.keyboard.type('Ihr Warenkorb')
+    await page.keyboard.press('Control+Enter')
+    await isAt(page, 2)
+    await page.getByText('Rep., filled').waitFor()
+    await page.keyboard.type('Zahlen Sie ')
+    await page.keyboard.press('Alt+1')
+    await page.keyboard.type(' vor ')
+    await page.getByText('Still to place').waitFor()
+    await page.keyboard.press('Control+,')
+    await page.keyboard.press('2')
+    await page.getByText('Still to place').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+Enter')
+    await isAt(page, 3)
+    await page.keyboard.type('Kostenlose Rückgabe innerhalb von 14 Tagen')
+    await page.getByRole('button', { name: 'Keep' }).first().waitFor()
+    await page.keyboard.press('Control+Alt+1')
+    await page
+      .getByRole('dialog')
+      .getByLabel(/Reason/)
+      .fill('Agreed with the customer')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await editor(page, 3).focus()
+    await page.keyboard.press('Control+Enter')
+    await isAt(page, 4)
+    await page.keyboard.press('Control+Enter')
+    await saved(page)
+    await page.keyboard.press('Control+Shift+Enter')
+    await page.waitForURL(/\/work$/)
+    expect((await statusOf(jobId, id)).statusCode).toBe('REVIEW_TRANSLATION')
+
+    const reviews = await openAs(rita, `${path}?as=review`)
+    await reviews.getByText('Zahlen Sie').waitFor()
+    await reviews.keyboard.press('Control+Enter')
+    await reviews.locator('[data-segment="2"][aria-current]').waitFor()
+    await reviews.keyboard.press('Alt+w')
+    await reviews.getByLabel('Note for the translator').fill('Say: bis')
+    await reviews.getByLabel('Severity').selectOption('MAJOR')
+    await reviews.getByText(/points per 1,000 words, 1 wrong/).waitFor()
+    await reviews.keyboard.press('Control+Shift+Backspace')
+    await reviews.getByRole('button', { name: 'Undo' }).click()
+    expect((await statusOf(jobId, id)).statusCode).toBe('REVIEW_TRANSLATION')
+    await reviews.keyboard.press('Control+Shift+Backspace')
+    await reviews.getByRole('button', { name: 'Send now' }).click()
+    await reviews.waitForURL(/view=review/)
+    const rejected = await statusOf(jobId, id)
+    expect(rejected.rejectNote).toContain('Say: bis')
+
+    await page.goto(`${test.hub.url}${path}?seg=2`)
+    await page.getByText('Say: bis').first().waitFor()
+    await isAt(page, 2)
+    await page.keyboard.press('End')
+    await page.keyboard.type('!')
+    await page.keyboard.press('Control+Enter')
+    await saved(page)
+    await page.keyboard.press('Control+Shift+Enter')
+    await page.waitForURL(/\/work$/)
+
+    await reviews.goto(`${test.hub.url}${path}?as=review`)
+    await reviews.getByText('Since the delivery before').first().waitFor({ state: 'attached' })
+    await reviews.keyboard.press('Control+Shift+Enter')
+    await reviews.getByRole('button', { name: 'Send now' }).click()
+    await reviews.waitForURL(/view=review/)
+    expect((await statusOf(jobId, id)).statusCode).toBe('TRANSLATION_APPROVED')
+  })
+
+  it('translates twenty segments without the mouse: three keys each besides the text', async () => {
+    const { jobId, ids } = await desk.job('Twenty', { Page: { fields: twenty } })
+    const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
+    expect(await ana.call('POST', `${task}/claim`)).toMatchObject({ status: 200 })
+    const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`)
+    let keys = 0
+    const press = async (key: string) => {
+      keys += 1
+      await page.keyboard.press(key)
+    }
+    for (let at = 1; at <= 20; at += 1) {
+      await isAt(page, at)
+      // The digits stay as they are.
+      await press('Control+i')
+      await press('Home')
+      await page.keyboard.insertText('Der ')
+      await press('Control+Enter')
+    }
+    await saved(page)
+    await press('Control+Shift+Enter')
+    await page.waitForURL(/\/work$/)
+    expect(keys).toBe(61)
+    expect((await statusOf(jobId, ids[0] ?? '')).statusCode).toBe('REVIEW_TRANSLATION')
+  })
+
+  it('keeps every letter that is typed fast on a slow machine', async () => {
+    const { jobId, ids } = await desk.job('Fast', { Page: { fields: { a: 'A long text', b: 'Another one' } } })
+    const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
+    expect((await ana.call('POST', `${task}/claim`)).status).toBe(200)
+    const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`)
+    await isAt(page, 1)
+    const browser = await page.context().newCDPSession(page)
+    await browser.send('Emulation.setCPUThrottlingRate', { rate: 8 })
+    const text = 'Der schnelle braune Fuchs springt über den faulen Hund und wieder zurück.'
+    await page.keyboard.type(text)
+    await page.keyboard.press('Control+Enter')
+    await isAt(page, 2)
+    await saved(page)
+    const { body } = await ana.call<{ segments: { target?: string[] }[] }>('GET', `${task}/segments`)
+    expect(body.segments[0]?.target).toEqual([text])
+  })
+
+  it('says what blocks a delivery, filters, replaces with a preview, and shows every key', async () => {
+    const { jobId, ids } = await desk.job('Blocked', { Page: checkout })
+    const path = `/work/${desk.manual}/${jobId}/${ids[0]}`
+    expect((await ana.call('POST', `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}/claim`)).status).toBe(
+      200,
+    )
+    const page = await openAs(ana, path)
+    await isAt(page, 1)
+    await page.keyboard.press('Control+Shift+Enter')
+    await page.getByRole('alert').filter({ hasText: /4/ }).waitFor()
+    await page.keyboard.type('Ihr Korb')
+    await page.keyboard.press('Control+Enter')
+    await isAt(page, 2)
+    await page.keyboard.press('Control+h')
+    await page.getByLabel('Find in translations').fill('Korb')
+    await page.getByLabel('Replace with').fill('Warenkorb')
+    await page.getByRole('button', { name: 'Replace in 2 segments' }).click()
+    await page.getByText('Ihr Warenkorb').first().waitFor()
+    await page.getByRole('button', { name: /^Open 3/ }).click()
+    await page.getByRole('button', { name: /^Repetitions/ }).waitFor()
+    await page.keyboard.press('F1')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Place the next missing tag').waitFor()
+    await dialog.getByRole('button', { name: 'Change the keys: Next segment', exact: true }).click()
+    await page.keyboard.press('Alt+j')
+    await dialog.locator('li', { hasText: 'Next segment' }).getByText('Alt J').waitFor()
+    expect(await axe(page)).toEqual([])
+  })
+
+  inViews('fits and reads in $theme $language $width', async (view) => {
+    const { jobId, ids } = await desk.job(`View ${view.at}`, { Page: checkout })
+    const path = `/work/${desk.manual}/${jobId}/${ids[0]}`
+    expect((await ana.call('POST', `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}/claim`)).status).toBe(
+      200,
+    )
+    const page = await openAs(ana, path, view)
+    await page.locator('[data-segment="1"]').waitFor()
+    expect(await overflow(page)).toBe(0)
+    expect(await axe(page)).toEqual([])
+    await page.goto(`${test.hub.url}${path}?as=review`)
+    await page.locator('h1').waitFor()
+    expect(await overflow(page)).toBe(0)
+  })
+})
