@@ -60,6 +60,8 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.getByLabel('Name', { exact: true }).waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(hostile)
     expect(await page.locator('img').count()).toBe(0)
+    // This hub sends no mail.
+    expect(await page.getByLabel('Daily digest').count()).toBe(0)
   })
 
   it('explains that a link was used already', async () => {

@@ -4,10 +4,13 @@ import { beforeAll, describe, expect } from 'vitest'
 import { axe, hasBrowser, inViews, it, overflow, pressPair, settled, useConsole, type View } from './console.ts'
 import { type Desk, type DeskJob, type DeskPerson, openDesk } from './desk-people.ts'
 
+const later = 'Later, the texts of the shop'
 const fields = { fields: { title: 'Your basket', pay: 'Pay {amount} now' } }
 
 describe.skipIf(!hasBrowser)('the page Work', () => {
-  const test = useConsole({ engine: 'sqlite' })
+  // Nobody answers at this port, and nothing is sent: no job changes while someone wants mail.
+  const mail = { DRAGOMAN_SMTP_URL: 'smtp://127.0.0.1:9', DRAGOMAN_MAIL_FROM: 'hub@example.org' }
+  const test = useConsole({ engine: 'sqlite', env: { ...mail, DRAGOMAN_PUBLIC_URL: 'http://127.0.0.1:1' } })
   let desk: Desk
   let ana: DeskPerson
   let boss: DeskPerson
@@ -18,7 +21,7 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
     ana = await desk.person('translator', 'Ana Kim', { languages: ['de-de'] })
     boss = await desk.person('provider-manager', 'Bo Manager')
     rita = await desk.person('reviewer', 'Rita Review')
-    await desk.job('Later', { Footer: fields })
+    await desk.job(later, { Footer: fields })
     spring = await desk.job(
       'Spring',
       { Checkout: fields, Basket: fields },
@@ -52,6 +55,8 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
     await page.getByText('Spring, Manual').first().waitFor()
     const names = await page.locator('[role=row][data-index] a').allTextContents()
     expect(names).toEqual(['Checkout', 'Basket', 'Footer'])
+    const isCut = (part: Element) => part.scrollWidth > part.clientWidth
+    expect(await page.getByText(`${later}, Manual`).evaluate(isCut)).toBe(false)
     expect(await row(page, 'Checkout').textContent()).toMatch(/German.*At provider.*in 3 days.*\d.*EUR/s)
     await page.keyboard.press('j')
     await page.keyboard.press('c')
@@ -115,10 +120,33 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
     expect(body.requests.filter(({ statusCode }) => statusCode === 'TRANSLATION_APPROVED')).toHaveLength(2)
   })
 
+  it('lets people choose in their settings what mail they get', async () => {
+    const page = await openAs(ana, '/me')
+    const mail = () =>
+      ana.call<{ preferences: { mail?: unknown } }>('GET', '/me').then(({ body }) => body.preferences.mail)
+    expect(await mail()).toBeUndefined()
+    await page.getByLabel('New work').check()
+    await page.getByLabel('Daily digest').check()
+    expect(await axe(page)).toEqual([])
+    await page.reload()
+    await page.getByText(`To ${ana.email}.`).waitFor()
+    expect(await page.getByLabel('New work').isChecked()).toBe(true)
+    expect(await page.getByLabel('Due tomorrow').isChecked()).toBe(false)
+    expect(await mail()).toEqual({ newWork: true, digest: true })
+    for (const name of ['New work', 'Daily digest']) await page.getByLabel(name).uncheck()
+    await expect.poll(mail).toEqual({ newWork: false, digest: false })
+  })
+
   inViews('fits and reads in $theme $language $width', async (view) => {
     const page = await openAs(boss, '/work?view=open', view)
     await row(page, 'Basket').waitFor()
     expect(await overflow(page)).toBe(0)
+    expect(await row(page, 'Basket').getByText('Spring').isVisible()).toBe(true)
+    await row(page, 'Basket').getByRole('checkbox').check({ timeout: 5_000 })
+    // Zoom 200 %: rows can be reached, and nothing lies over them.
+    await page.setViewportSize({ width: view.width / 2, height: 400 })
+    await row(page, 'Basket').click({ position: { x: 4, y: 4 }, trial: true, timeout: 5_000 })
+    await page.setViewportSize({ width: view.width, height: 800 })
     expect(await axe(page)).toEqual([])
   })
 })

@@ -20,8 +20,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode
   /** Numbers are aligned at the end of their column. */
   readonly atEnd?: true
-  /** Where it is shown on a narrow screen: on the first line, on the second, or not at all. */
-  readonly narrow?: 1 | 2 | 'hidden'
+  /** Where it is shown on a narrow screen: before the first line, on it, on the second, or not at all. */
+  readonly narrow?: 0 | 1 | 2 | 'hidden'
   readonly sort?: { readonly direction?: 'ascending' | 'descending'; readonly toggle: () => void }
 }
 
@@ -34,6 +34,8 @@ type GridProps<Row> = {
   readonly onOpen: (row: Row) => void
   readonly empty: ReactNode
   readonly rowHeight?: 32 | 34 | 40 | 52
+  /** The height of a row on a narrow screen. */
+  readonly narrowHeight?: 60 | 84
   /** The total number, if the server has counted. */
   readonly total?: number
   /** Marked rows, for bulk actions. */
@@ -43,8 +45,6 @@ type GridProps<Row> = {
   readonly rowKeys?: readonly { readonly keys: string; readonly says: string; readonly act: (row: Row) => void }[]
 }
 
-/** The height of a row on a narrow screen. */
-const narrowHeight = 60
 /** The maximum number of rows rendered, however tall the screen is. */
 const maxRows = 60
 
@@ -92,6 +92,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     onOpen,
     empty,
     rowHeight = 40,
+    narrowHeight = 60,
     total,
     marked,
     onMark,
@@ -288,7 +289,7 @@ function Head<Row>({ column: { title, atEnd, sort } }: { readonly column: Column
 type CellProps<Row> = { readonly column: Column<Row>; readonly row: Row; readonly isEmpty: boolean }
 
 function Cell<Row>({ column: { cell, atEnd, narrow }, row, isEmpty }: CellProps<Row>) {
-  const place = narrow === 'hidden' ? css.hidden : narrow === 2 ? css.second : css.first
+  const place = narrow === 'hidden' ? css.hidden : narrow === 2 ? css.second : narrow === 0 ? css.lead : css.first
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
     // biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus.

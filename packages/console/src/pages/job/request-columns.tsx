@@ -24,7 +24,7 @@ export function useRequestColumns(
       name: 'mark',
       title: <span className="unseen">{t('marked')}</span>,
       width: '20px',
-      narrow: 'hidden',
+      narrow: 0,
       cell: (request) =>
         request.statusCode === 'REVIEW_TRANSLATION' && (
           <input

@@ -148,7 +148,7 @@ function useColumns(
         name: 'mark',
         title: '',
         width: '20px',
-        narrow: 'hidden',
+        narrow: 0,
         cell: (job) => (
           <input
             type="checkbox"

@@ -1,10 +1,11 @@
-/** What people set for themselves: how the console looks, how they sign in, and where they are signed in. */
+/** What people set for themselves: how the console looks, what mail they get, how they sign in, and where they are signed in. */
 import { Page } from '../../parts/page.tsx'
 import { Shown } from '../../parts/said.tsx'
 import { useCall } from '../../queries.ts'
 import type en from '../../words/en/me.json'
 import { useWords } from '../../words/words.ts'
 import { Looks } from './looks.tsx'
+import { Mail } from './mail.tsx'
 import css from './me.module.css'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
@@ -22,6 +23,7 @@ export default function MePage() {
           <div className={css.parts}>
             <Who me={found} />
             <Looks me={found} />
+            <Mail me={found} />
             <Password me={found} />
             <Passkeys me={found} />
             <Recovery me={found} />

@@ -1,4 +1,4 @@
-/** The columns of the lists: the text and its job, languages, state, due date, size, price, progress and what to do. */
+/** The columns of the lists: the text and its job, languages, state, due date, size and price, progress and what to do. */
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -9,7 +9,7 @@ import { type Column, useNarrow } from '../../parts/grid.tsx'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/work.json'
 import { useWords } from '../../words/words.ts'
-import { Done, Matches } from './figures.tsx'
+import { Done, Size } from './figures.tsx'
 import css from './work.module.css'
 import { hrefOf, type View, type Work } from './works.ts'
 
@@ -51,7 +51,7 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
         name: 'mark',
         title: '',
         width: '20px',
-        narrow: 'hidden',
+        narrow: 0,
         cell: (work) => (
           <input
             type="checkbox"
@@ -70,13 +70,17 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
         width: isNarrow ? 'auto' : '124px',
         narrow: 2,
         cell: ({ sourceNativeLanguageCode: from, targetNativeLanguageCode: to }) => (
-          <span className={css.two} title={t('fromTo', { from: writers.language(from), to: writers.language(to) })}>
+          <span
+            className={`${css.two} ${css.pair}`}
+            title={t('fromTo', { from: writers.language(from), to: writers.language(to) })}
+          >
             <bdi className="clip">{writers.language(to)}</bdi>
-            <span className="dim meta clip">{from}</span>
+            <span className={`${css.from} dim meta clip`}>{from}</span>
           </span>
         ),
       },
-      {
+      // What waits for a verdict is in one state.
+      view !== 'REVIEW' && {
         name: 'state',
         title: t('state'),
         width: '140px',
@@ -86,27 +90,13 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
       { name: 'due', title: t('due'), width: '140px', narrow: 2, cell: ({ dueDate }) => <Due at={dueDate} /> },
       {
         name: 'words',
-        title: t('words'),
-        width: '76px',
+        title: t('wordsAndPrice'),
+        width: '112px',
         narrow: 'hidden',
-        cell: (work) => <Matches work={work} />,
+        cell: (work) => <Size work={work} />,
       },
-      {
-        name: 'price',
-        title: t('price'),
-        width: '96px',
-        atEnd: true,
-        narrow: 'hidden',
-        cell: ({ price }) =>
-          price ? (
-            <bdi>{writers.money(price.amount, price.currency)}</bdi>
-          ) : (
-            <span className="dim" title={t('notQuoted')}>
-              –
-            </span>
-          ),
-      },
-      {
+      // Elsewhere nothing is done yet, or all.
+      view === 'MINE' && {
         name: 'progress',
         title: t('progress'),
         width: '80px',
@@ -132,7 +122,7 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
   }, [view, marked, mark, claim, release, t, writers, isNarrow])
 }
 
-/** The text, and below it why it came back, or its job and provider. */
+/** The text, and below it its job, with the provider or with why it came back. */
 function Named({ work, view }: { readonly work: Work; readonly view: View }) {
   const t = useWords<keyof typeof en>('work')
   const { requestName, jobName, providerName, rejectNote, hasError } = work
@@ -148,15 +138,14 @@ function Named({ work, view }: { readonly work: Work; readonly view: View }) {
           </span>
         )}
       </span>
-      {rejectNote ? (
-        <span className={`${css.bad} meta clip`} dir="auto" title={rejectNote}>
-          {t('rejected', { note: rejectNote.split('\n')[0] ?? '' })}
-        </span>
-      ) : (
-        <span className="dim meta clip" dir="auto">
-          <bdi>{jobName}</bdi>, <bdi>{providerName}</bdi>
-        </span>
-      )}
+      <span className="dim meta clip" dir="auto" title={rejectNote ?? jobName}>
+        <bdi>{jobName}</bdi>,{' '}
+        {rejectNote ? (
+          <span className={css.back}>{t('rejected', { note: rejectNote.split('\n')[0] ?? '' })}</span>
+        ) : (
+          <bdi>{providerName}</bdi>
+        )}
+      </span>
     </span>
   )
 }

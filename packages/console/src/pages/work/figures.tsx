@@ -5,8 +5,8 @@ import { useWords } from '../../words/words.ts'
 import css from './work.module.css'
 import type { Work } from './works.ts'
 
-/** The words, over a bar with a part for each band; the same in words for those who do not see it. */
-export function Matches({ work: { words, matches = [] } }: { readonly work: Work }) {
+/** The words beside a bar with a part for each band, and the price below; the bands also in words for those who do not see it. */
+export function Size({ work: { words, matches = [], price } }: { readonly work: Work }) {
   const t = useWords<keyof typeof en>('work')
   const writers = useWriters()
   if (words === undefined)
@@ -19,12 +19,19 @@ export function Matches({ work: { words, matches = [] } }: { readonly work: Work
   const said = parts.map((one) => t('band', one)).join('\n')
   return (
     <span className={css.two} title={said}>
-      <span className="num">{writers.number(words)}</span>
-      {parts.length > 0 && (
-        <span className={css.bands}>
-          {parts.map(({ band, words: count }, at) => (
-            <span key={band} style={{ flexGrow: count, opacity: 1 - (0.75 * at) / Math.max(1, parts.length) }} />
-          ))}
+      <span className={css.size}>
+        <span className="num">{writers.number(words)}</span>
+        {parts.length > 0 && (
+          <span className={css.bands}>
+            {parts.map(({ band, words: count }, at) => (
+              <span key={band} style={{ flexGrow: count, opacity: 1 - (0.75 * at) / Math.max(1, parts.length) }} />
+            ))}
+          </span>
+        )}
+      </span>
+      {price && (
+        <span className="dim meta num">
+          <bdi>{writers.money(price.amount, price.currency)}</bdi>
         </span>
       )}
       <span className="unseen">{said}</span>

@@ -87,6 +87,7 @@ export default function WorkPage() {
           pages={pages}
           idOf={({ requestId }) => requestId}
           rowHeight={52}
+          narrowHeight={84}
           onOpen={(work) => go(hrefOf(work, view))}
           marked={useMemo(() => new Set(marked.keys()), [marked])}
           {...(mayMark && { onMark: mark })}
