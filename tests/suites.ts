@@ -55,6 +55,7 @@ export const drawn: Reasons = {
   'packages/server/src/domain/formats/placeholders/protect.test.ts': 'some of the hostile texts',
   'tests/certify.test.ts': 'two of the scenarios',
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
+  'tests/console/chip-editor.test.ts': '300 of the random edits',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
   'tests/console/job.test.ts': views,
   'tests/console/jobs.test.ts': views,
@@ -90,6 +91,7 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
     why: 'attacks that end before a row is touched, most of them',
   },
   'tests/check-files.test.ts': { engine: 'postgres', slow: 'other', why: 'files; check runs on both' },
+  'tests/console/chip-editor.test.ts': { engine: 'sqlite', why: 'an editor; no row is touched' },
   'tests/console/deliveries.test.ts': { engine: 'sqlite', why: 'a page; spec/operating-deliveries runs on both' },
   'tests/console/every-page.test.ts': {
     engine: 'postgres',

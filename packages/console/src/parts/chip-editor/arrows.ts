@@ -8,14 +8,15 @@ import {
   selectCharBackwardLogical,
   selectCharForwardLogical,
 } from '@codemirror/commands'
-import { type Command, Direction, type EditorView, type KeyBinding } from '@codemirror/view'
+import type { Command, EditorView, KeyBinding } from '@codemirror/view'
 
 const fromRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
 
 const inOrder =
   (key: 'ArrowLeft' | 'ArrowRight', forward: Command, backward: Command): Command =>
   (view: EditorView) => {
-    const isFromRight = view.textDirection === Direction.RTL
+    // The view itself knows its direction only after it has been drawn.
+    const isFromRight = view.contentDOM.dir === 'rtl'
     const { head } = view.state.selection.main
     if (!isFromRight && !fromRight.test(view.state.doc.lineAt(head).text)) return false
     return ((key === 'ArrowRight') === isFromRight ? backward : forward)(view)

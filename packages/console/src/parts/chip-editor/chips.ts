@@ -1,6 +1,6 @@
 /**
- * Draws the tags of a document as chips: one atomic widget each, isolated from the direction of the text around it. A chip that
- * stands stays the same element while other text changes, so an input method that is composing is never disturbed.
+ * Draws the tags of a document as chips: one atomic widget each, isolated from the direction of the text around it. A chip stays
+ * the same widget while other text changes, so the text that an input method composes is never drawn anew.
  */
 import { type Extension, type Range, RangeSet, StateField, type Text } from '@codemirror/state'
 import { Decoration, type DecorationSet, Direction, EditorView, WidgetType } from '@codemirror/view'

@@ -1,32 +1,31 @@
 /**
- * Tells a value that comes back from the page, perhaps late, from one that the page chose itself: only that one may replace what
- * stands in the editor.
+ * Tells a value that the page chose from one that it only repeats: the one it gave before, or what the editor itself has said,
+ * perhaps late. Only a chosen value may replace what stands in the editor.
  */
 import { sameText, type TextPart } from './texts.ts'
 
 export type Echoes = {
   sent(value: readonly TextPart[]): void
-  isEcho(value: readonly TextPart[]): boolean
-  /** The page chose a value. */
-  clear(): void
+  judge(value: readonly TextPart[]): 'same' | 'echo' | 'chosen'
 }
 
 const most = 100
 
-export function openEchoes(): Echoes {
+/** `begins` is the value that the page gave first. */
+export function openEchoes(begins: readonly TextPart[]): Echoes {
+  let given = begins
   let sent: (readonly TextPart[])[] = []
   return {
     sent(value) {
       sent = [...sent.slice(-most), value]
     },
-    isEcho(value) {
+    judge(value) {
+      if (sameText(value, given)) return 'same'
+      given = value
       const at = sent.findIndex((one) => sameText(one, value))
-      // The last one stays: the page may render it many times.
-      if (at > 0) sent = sent.slice(at)
-      return at >= 0
-    },
-    clear() {
-      sent = []
+      // Those before it are past. It stays itself, until the next one comes back.
+      sent = at < 0 ? [] : sent.slice(at)
+      return at < 0 ? 'chosen' : 'echo'
     },
   }
 }

@@ -53,7 +53,8 @@ function Mounted(props: ChipEditorProps) {
     mounted.current = editor
     return () => editor.destroy()
   }, [])
-  useEffect(() => mounted.current?.take(value), [value])
+  // Before the next key.
+  useLayoutEffect(() => mounted.current?.take(value), [value])
   const described = JSON.stringify(attributes)
   useEffect(() => mounted.current?.describe(JSON.parse(described) as Record<string, string>), [described])
   useImperativeHandle(handle, () => {

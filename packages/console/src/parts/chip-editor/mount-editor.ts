@@ -1,6 +1,7 @@
 /**
  * One CodeMirror editor for one text with tags. A value from outside begins a new document with a new history, so that undo never
- * leads into another segment; while an input method is composing, it waits.
+ * leads into another segment; while an input method is composing, it waits. The caret of a new document is at its end, so that
+ * typing goes on where it was when a page puts another editor in place of this one.
  */
 import { history, historyKeymap, insertNewline, standardKeymap } from '@codemirror/commands'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
@@ -14,6 +15,7 @@ import { guardTags, placing } from './guard.ts'
 import { openTagCharacters, type TagCharacters } from './tag-characters.ts'
 import { joined, sameText } from './texts.ts'
 import { transfers } from './transfers.ts'
+import { typing } from './typing.ts'
 
 export type EditorOptions = {
   readonly value: TextParts
@@ -48,7 +50,7 @@ const enter = { key: 'Enter', run: insertNewline, shift: insertNewline }
 
 export function mountEditor(parent: HTMLElement, options: EditorOptions): MountedEditor {
   const { tags, source, draw, onChange, onKey, onLeave } = options
-  const echoes = openEchoes()
+  const echoes = openEchoes(options.value)
   const described = new Compartment()
   let attributes = options.attributes
   let characters: TagCharacters
@@ -62,14 +64,17 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
     const events = EditorView.domEventHandlers({
       keydown: (event, { composing }) => !composing && !event.isComposing && onKey(event),
       blur: () => onLeave(),
-      compositionend: () => void setTimeout(() => waiting && take(waiting)),
+      compositionend: () => void setTimeout(() => waiting && put(waiting)),
     })
+    const document = characters.write(value)
     return EditorState.create({
-      doc: characters.write(value),
+      doc: document,
+      selection: { anchor: document.length },
       extensions: [
         chipDocument(characters),
         showChips(characters, draw),
         transfers(characters),
+        typing,
         Prec.highest(events),
         keymap.of([...arrows, enter, ...standardKeymap, ...historyKeymap]),
         EditorView.lineWrapping,
@@ -85,14 +90,14 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
     })
   }
   const read = () => characters.read(view.state.sliceDoc())
+  const put = (value: TextParts) => {
+    waiting = view.composing ? value : undefined
+    if (!waiting && !sameText(value, read())) view.setState(stateOf(joined(value)))
+  }
   const take = (value: TextParts) => {
-    waiting = undefined
-    if (sameText(value, read()) || echoes.isEcho(value)) return
-    if (view.composing) waiting = value
-    else {
-      echoes.clear()
-      view.setState(stateOf(joined(value)))
-    }
+    const found = echoes.judge(value)
+    if (found === 'chosen') put(value)
+    if (found === 'echo') waiting = undefined
   }
   const insert = (text: string, isPlaced: boolean) =>
     view.dispatch({

@@ -13,7 +13,7 @@ export function PlainEditor(props: ChipEditorProps) {
   // Chosen for the text that the page gave: it does not change while one types.
   const [form, setForm] = useState(() => openPlainForm(tags, [value], source))
   const last = useRef(form.write(value))
-  const echoes = useRef(openEchoes())
+  const echoes = useRef(openEchoes(value))
   const selected = useRef<Selected | undefined>(undefined)
 
   const put = (text: string, caret: number) => {
@@ -43,8 +43,7 @@ export function PlainEditor(props: ChipEditorProps) {
   }
   useEffect(() => {
     const { current } = field
-    if (!current || echoes.current.isEcho(value) || sameText(form.read(current.value), value)) return
-    echoes.current.clear()
+    if (!current || echoes.current.judge(value) !== 'chosen' || sameText(form.read(current.value), value)) return
     const next = openPlainForm(tags, [value], source)
     setForm(next)
     last.current = next.write(value)
@@ -57,6 +56,7 @@ export function PlainEditor(props: ChipEditorProps) {
         current && !isComposing ? { from: current.selectionStart, to: current.selectionEnd } : undefined
     }
     current?.addEventListener('beforeinput', note)
+    current?.setSelectionRange(current.value.length, current.value.length)
     return () => current?.removeEventListener('beforeinput', note)
   }, [])
   useImperativeHandle(handle, () => ({
