@@ -14,7 +14,7 @@ import { memory } from './memory.ts'
 import { nodes } from './nodes.ts'
 import { operatingOnPostgres, operatingOnSqlite } from './operating-pages.ts'
 import { besideDirectus, besidePrism } from './peers.ts'
-import { countWords, quoteOnPostgres, quoteOnSqlite, tmxImport } from './quotes.ts'
+import { countWords, quoteOnPostgres, quoteOnSqlite, tmxOnPostgres, tmxOnSqlite } from './quotes.ts'
 import { readJob } from './read-job.ts'
 import { roundOnPostgres, roundOnSqlite } from './round.ts'
 import { sealedDownload, sealedUploads } from './sealed.ts'
@@ -49,7 +49,8 @@ export const figures: readonly Figure[] = [
   countWords,
   quoteOnSqlite,
   quoteOnPostgres,
-  tmxImport,
+  tmxOnSqlite,
+  tmxOnPostgres,
   lookUp,
   segmentsOnSqlite,
   segmentsOnPostgres,

@@ -4,6 +4,7 @@ import { openConnector } from './connector.ts'
 import { stallWriters } from './late-writers.ts'
 import { measureMemory } from './memory.ts'
 import { withTwoNodes } from './nodes.ts'
+import { measurePackage } from './package-memory.ts'
 import { cutPower } from './power-cuts.ts'
 import { type RacePlan, raceWriters } from './raced-writers.ts'
 import { startSteadyHub } from './steady-hub.ts'
@@ -69,3 +70,6 @@ export const cutPowerOf = (plan: Parameters<typeof cutPower>[0]): Promise<Tally>
 
 export const memoryOf = (plan: Parameters<typeof measureMemory>[0]): Promise<Tally> =>
   count(plan.env ? 'memory, sealed' : 'memory', (tally) => measureMemory(plan, tally))
+
+export const packageMemoryOf = (plan: Parameters<typeof measurePackage>[0]): Promise<Tally> =>
+  count(plan.env ? 'memory of a package, sealed' : 'memory of a package', (tally) => measurePackage(plan, tally))

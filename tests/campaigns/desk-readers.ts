@@ -10,7 +10,7 @@ import { openPackage } from '../../packages/server/src/domain/packages/open-pack
 import { writeXliff12 } from '../../packages/server/src/domain/packages/write-xliff-12.ts'
 import { openTerms } from '../../packages/server/src/domain/terms/open-terms.ts'
 import { readTermCsv } from '../../packages/server/src/domain/terms/read-term-csv.ts'
-import { pack } from '../formats/pack.ts'
+import { inPieces, pack } from '../formats/pack.ts'
 import { blanks, marks, messages, type Reader } from './hostile-texts.ts'
 
 async function drain(rows: AsyncIterable<unknown>): Promise<void> {
@@ -44,8 +44,9 @@ const packageTags: TextTag[] = [
   { tag: 2, kind: 'CLOSE', pair: 1, shows: '</b>' },
 ]
 const entryOf = (name: string, content: string) => {
-  const zip = openZip(pack([{ name, content, stored: true }]))
-  return loneEntry(zip, zip.entries[0] as ZipEntry)
+  const { bytes, entries } = openZip(pack([{ name, content, stored: true }]))
+  const [entry] = entries as [ZipEntry]
+  return loneEntry(bytes.subarray(entry.data, entry.end), entry)
 }
 
 export const deskReaders: readonly Reader[] = [
@@ -81,7 +82,7 @@ export const deskReaders: readonly Reader[] = [
   },
   {
     name: 'the names in a package',
-    read: (text) => openPackage(pack([{ name: `${text}b`, content: '' }])),
+    read: (text) => openPackage('site', inPieces(pack([{ name: `${text}b`, content: '' }]))),
     hostile: ['a/', 'a', '.', 'target/', '~'],
   },
   {

@@ -1,33 +1,28 @@
 /**
- * A provider at the desk: claims two tasks, drafts, translates, gives them back, claims them again and delivers. It repeats what was not
- * answered; of a target that it wrote already it must be told its own words.
+ * A provider at the desk: claims two tasks, drafts, translates, gives them back, claims them again and delivers; further languages it
+ * delivers as packages. It repeats what was not answered; of a target that it wrote already it must be told its own words.
  */
 import { randomUUID } from 'node:crypto'
 import type { TextParts } from '@dragoman/contract'
 import { joined } from '../../packages/server/src/domain/formats/placeholders/wire-texts.ts'
+import { deliverPackages, packages, type Task, type Written } from './package-steps.ts'
 import { openRoundClient, type RoundClient } from './round-client.ts'
 import { tasksOf } from './round-laws.ts'
 import type { RoundPlace } from './round-place.ts'
 import type { Receiver } from './round-receiver.ts'
 import { deliveriesOf, keyOf, makeListeners } from './round-steps.ts'
 
-type Written = {
-  readonly segmentId: string
-  readonly target: TextParts
-  readonly state: string
-  readonly version: number
-}
 export type DeskLedger = {
   readonly jobName: string
   readonly jobId: string
   readonly listeners: readonly string[]
-  /** The person who has the tasks in the end. */
-  readonly assignee: string
+  /** The person who has the task in the end, by request. */
+  readonly assignees: ReadonlyMap<string, string | undefined>
   /** What was written last, by request. */
   readonly written: ReadonlyMap<string, readonly Written[]>
+  /** By name and language. */
   readonly translations: ReadonlyMap<string, string>
 }
-type Task = { readonly name: string; readonly requestId: string; readonly path: string }
 
 const contents = {
   page: [{ key: 'body', value: '<p>Hello <b>big</b> world, {name}!</p>' }],
@@ -52,7 +47,7 @@ export async function beginDesk(place: RoundPlace, receiver: Receiver, jobName: 
   await connector.upload({ fmsFileId, ...transfer }, new TextEncoder().encode(contents.page[0]?.value))
   const request = (requestName: string, content: object) => ({
     ...{ requestName, sourceNativeId: requestName, sourceNativeLanguageCode: 'en-us' },
-    targetNativeLanguageCodes: ['de-de'],
+    targetNativeLanguageCodes: ['de-de', ...Object.keys(packages)],
     ...content,
   })
   const requests = [request('page', { fmsFileId }), request('labels', { fields: contents.labels })]
@@ -64,25 +59,30 @@ export async function beginDesk(place: RoundPlace, receiver: Receiver, jobName: 
     const { statusCode } = await connector.get<{ statusCode: string }>(`/jobs/${jobId}`)
     return statusCode === 'SENT_TO_PROVIDER' && (await tasksOf(place.inner.engine.read, jobId)).length === 0
   })
-  const listed = await connector.get<{ requests: { requestId: string; requestName: string }[] }>(
-    `/jobs/${jobId}/requests`,
-  )
-  const tasks = listed.requests.map(({ requestId, requestName: name }): Task => {
-    return { name, requestId, path: `/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}` }
+  type Listed = { requestId: string; requestName: string; targetNativeLanguageCode: string }
+  const { requests: listed } = await connector.get<{ requests: Listed[] }>(`/jobs/${jobId}/requests`)
+  const job = `/providers/${providerId}/jobs/${jobId}`
+  const tasks = listed.map(({ requestId, requestName: name, targetNativeLanguageCode: language }): Task => {
+    return { name, language, requestId, path: `${job}/assetTasks/${requestId}` }
   })
   return async (): Promise<DeskLedger> => {
     const written = new Map<string, readonly Written[]>()
     const translations = new Map<string, string>()
-    for (const task of tasks) {
+    const atDesk = tasks.filter(({ language }) => !(language in packages))
+    for (const task of atDesk) {
       // Without a key the verbs themselves must bear a repetition.
       const once = (what: string) => (task.name === 'page' ? key(`${what} ${task.name}`) : undefined)
       written.set(task.requestId, await work(provider, task, { once, people }))
       await provider.post(`${task.path}/segments/deliver`, once('deliver'), {})
-      const path = `/jobs/${jobId}/requests/${task.requestId}/retrievefile`
-      translations.set(task.name, await connector.download(path))
+    }
+    for (const [requestId, targets] of await deliverPackages(provider, job, tasks, key)) written.set(requestId, targets)
+    for (const { name, language, requestId } of tasks) {
+      const text = await connector.download(`/jobs/${jobId}/requests/${requestId}/retrievefile`)
+      translations.set(`${name} ${language}`, text)
     }
     await deliveriesOf(connector, listeners)
-    return { jobName, jobId, listeners, assignee: people[1], written, translations }
+    const assignees = new Map(tasks.map((task) => [task.requestId, atDesk.includes(task) ? people[1] : undefined]))
+    return { jobName, jobId, listeners, assignees, written, translations }
   }
 }
 

@@ -1,4 +1,4 @@
-/** The verbs of the desk as a round that the hub is killed in: drafting, claiming, releasing and delivering segments. */
+/** The verbs of the desk as a round that the hub is killed in: drafting, claiming, releasing, delivering segments, and packages. */
 import { openNote } from '../../packages/server/src/domain/seals/notes.ts'
 import { beginDesk, type DeskLedger } from './desk-steps.ts'
 import { findBrokenLaws, movesOf } from './history-laws.ts'
@@ -28,7 +28,7 @@ async function holdDesk(
   const { read } = hub.engine
   const { jobId, jobName, written, translations } = ledger
   const { lost, doubled, exactly } = countFor(tally, jobName)
-  const ids = [...written.keys()]
+  const ids = [...ledger.assignees.keys()]
   const rows = await read.selectFrom('drafts').selectAll().where('job_id', '=', jobId).execute()
   exactly(
     'target',
@@ -45,20 +45,22 @@ async function holdDesk(
   const requests = await read.selectFrom('requests').selectAll().where('job_id', '=', jobId).execute()
   exactly(
     'request',
-    requests.map(({ request_id, status, assignee }) => `${request_id} ${status} ${assignee}`),
-    ids.map((id) => `${id} REVIEW_TRANSLATION ${ledger.assignee}`),
+    requests.map(({ request_id, status, assignee }) => `${request_id} ${status} ${assignee ?? ''}`),
+    [...ledger.assignees].map(([id, assignee]) => `${id} REVIEW_TRANSLATION ${assignee ?? ''}`),
   )
   const acts = await read.selectFrom('audit').selectAll().where('thing_id', 'in', ids).execute()
   exactly(
     'act',
     acts.map(({ thing_id, verb }) => `${thing_id} ${verb}`),
-    ids.flatMap((id) => ['claimed', 'released', 'claimed'].map((verb) => `${id} ${verb}`)),
+    [...ledger.assignees].flatMap(([id, assignee]) =>
+      assignee === undefined ? [] : ['claimed', 'released', 'claimed'].map((verb) => `${id} ${verb}`),
+    ),
   )
   const files = read.selectFrom('files').selectAll().where('job_id', '=', jobId).where('kind', '=', 'translation')
   exactly(
     'translation',
     (await files.execute()).map((file) => String(file.sha256)),
-    [sha256(translations.get('page') ?? '')],
+    [...translations].filter(([name]) => name.startsWith('page ')).map(([, text]) => sha256(text)),
   )
   for (const [name, text] of known?.translations ?? [])
     if (translations.get(name) !== text) lost(`${name} came back otherwise than without a fault`)

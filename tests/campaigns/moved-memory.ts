@@ -19,7 +19,13 @@ export type Watched = {
 /** The peak memory during each, in MB. */
 export type Peaks = { readonly upload: number; readonly download: number }
 
-type Move = { readonly url: string; readonly headers?: Record<string, string>; readonly from?: string }
+type Move = {
+  readonly url: string
+  readonly headers?: Record<string, string>
+  readonly from?: string
+  /** PATCH if a file is sent. */
+  readonly method?: 'POST'
+}
 
 /** This many uploads at once, then as many downloads. */
 export async function moveBoth(hub: Watched, jobId: string, file: SourceFile, many: number): Promise<Peaks> {
@@ -66,7 +72,8 @@ export async function moveEight(hub: Watched, jobId: string, file: SourceFile): 
   return { peak: Math.max(peaks.upload, peaks.download), idle: p99(quiet), meanwhile: p99(await busy) }
 }
 
-async function peakDuring(hub: Watched, moves: readonly Move[]): Promise<number> {
+/** The peak of its memory meanwhile, in MB. */
+export async function peakDuring(hub: Pick<Watched, 'pid' | 'mover'>, moves: readonly Move[]): Promise<number> {
   let peak = 0
   const mover = spawn(process.execPath, [hub.mover, JSON.stringify(moves)], { stdio: ['ignore', 'ignore', 'inherit'] })
   const watch = setInterval(() => {

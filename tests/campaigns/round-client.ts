@@ -16,7 +16,12 @@ export type Reach = {
   readonly tries?: number
 }
 
-export type Got = { readonly status: number; readonly headers: Headers; readonly text: string }
+export type Got = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly bytes: Uint8Array
+}
 type Sent = {
   readonly body?: object | Uint8Array | FormData
   readonly headers?: Record<string, string>
@@ -44,9 +49,9 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId })
     form.set('client_secret', `${clientId}-secret`)
     const answer = await fetch(`${reach.url()}/connect/token`, { method: 'POST', body: form })
-    const text = await answer.text()
-    if (answer.status !== 200) return { status: answer.status, headers: answer.headers, text }
-    token = String((JSON.parse(text) as { access_token?: string }).access_token)
+    const got = await gotFrom(answer)
+    if (got.status !== 200) return got
+    token = String((JSON.parse(got.text) as { access_token?: string }).access_token)
     return token
   }
 
@@ -64,7 +69,7 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
       },
       ...(body !== undefined && { body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']> }),
     })
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+    return gotFrom(answer)
   }
 
   /** One try; undefined if there was no response, and a hub can be asked again. */
@@ -115,9 +120,20 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
 
   return {
     advance,
+    token: async (): Promise<string> => {
+      const bearer = await tokenNow()
+      if (typeof bearer === 'string') return bearer
+      throw new Error(`No token: ${bearer.status} ${bearer.text}`)
+    },
     get: <T>(path: string) => json<T>('GET', path, [200]),
     put: <T>(path: string, body?: object) => json<T>('PUT', path, [200], body),
     post: <T>(path: string, key?: string, body?: object) => json<T>('POST', path, [200, 201, 202], body, key),
+    /** A file that the hub makes, and one that it takes. */
+    getFile: async (path: string): Promise<Uint8Array> => (await ask('GET', `/v2${path}`, { want: [200] })).bytes,
+    postFile: async <T>(path: string, key: string | undefined, body: Uint8Array, type: string): Promise<T> => {
+      const headers = { 'content-type': type, ...(key !== undefined && { 'idempotency-key': key }) }
+      return JSON.parse((await ask('POST', `/v2${path}`, { want: [200], body, headers })).text) as T
+    },
     /** Until it is answered. Of a repeated call also 409 is an answer: the first one may have taken effect. */
     write: async (path: string, body: object): Promise<Got> => {
       const before = unanswered
@@ -185,4 +201,9 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
       throw new Error(`It never came: ${what}`)
     },
   }
+}
+
+async function gotFrom(answer: Response): Promise<Got> {
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  return { status: answer.status, headers: answer.headers, text: new TextDecoder().decode(bytes), bytes }
 }

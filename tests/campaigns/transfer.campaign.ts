@@ -6,7 +6,15 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { engines } from '../hub.ts'
 import { type ObjectStore, startObjectStore } from '../object-store.ts'
 import { type BlobPlace, disk, inObjectStore, sealed } from './blob-place.ts'
-import { cutPowerOf, cutUploads, memoryOf, raceOnOneNode, raceOnTwoNodes, stallOnTwoNodes } from './campaigns.ts'
+import {
+  cutPowerOf,
+  cutUploads,
+  memoryOf,
+  packageMemoryOf,
+  raceOnOneNode,
+  raceOnTwoNodes,
+  stallOnTwoNodes,
+} from './campaigns.ts'
 import { whyNoPowerRig } from './power-rig.ts'
 import { killRounds } from './round.ts'
 import { makeSourceFile } from './source-file.ts'
@@ -134,6 +142,13 @@ const campaigns: readonly Campaign[] = [
     name: 'memory',
     run: () => memoryOf({ bytes: size.megabytes * mib, eightBytes: Math.ceil(size.megabytes / 4) * mib }),
   },
+  ...[undefined, sealed(disk).env].map(
+    (env): Campaign => ({
+      group: 'memory',
+      name: `memory of a package${env ? ', sealed' : ''}`,
+      run: () => packageMemoryOf({ files: 48, bytesEach: 4 * mib, maxAbove: 64, ...(env && { env }) }),
+    }),
+  ),
 ]
 const wanted = campaigns.filter(({ group }) => size.only.includes(group))
 const someNeed = (what: string) => wanted.some(({ needs }) => needs?.some((need) => need === what))

@@ -7,11 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, type TestContext } from 'vitest'
 import { type BlobPlace, disk, inObjectStore, sealed } from '../campaigns/blob-place.ts'
-import { cutPowerOf, cutUploads, memoryOf, raceOnOneNode, raceOnTwoNodes } from '../campaigns/campaigns.ts'
+import {
+  cutPowerOf,
+  cutUploads,
+  memoryOf,
+  packageMemoryOf,
+  raceOnOneNode,
+  raceOnTwoNodes,
+} from '../campaigns/campaigns.ts'
 import { canTrace } from '../campaigns/no-fsync.ts'
 import { whyNoPowerRig } from '../campaigns/power-rig.ts'
 import { makeSourceFile, type SourceFile } from '../campaigns/source-file.ts'
-import { findingsOf, type Tally } from '../campaigns/tally.ts'
+import { findingsOf, lineOf, type Tally } from '../campaigns/tally.ts'
 import { type ObjectStore, startObjectStore } from '../object-store.ts'
 
 const mib = 1024 ** 2
@@ -22,6 +29,7 @@ const noPower = await whyNoPowerRig()
 if (noPower) console.warn(`NOT RUN: the power cuts, because ${noPower}.`)
 
 function allHeld(tally: Tally, rounds: number): void {
+  console.log(lineOf(tally))
   expect(findingsOf(tally)).toEqual([])
   expect(tally.rounds).toBeGreaterThanOrEqual(rounds)
 }
@@ -83,4 +91,6 @@ describe('file transfer under faults', () => {
   // On a busy machine the collector comes late; a hub that keeps what it moves is far above this.
   it('moving 200 MB up and down leaves the memory flat', async () =>
     allHeld(await memoryOf({ bytes: 200 * mib, eightBytes: 0, maxAbove: 128 }), 1))
+  it('a package of 160 MB goes out and comes back with the memory flat', async () =>
+    allHeld(await packageMemoryOf({ files: 20, bytesEach: 8 * mib, maxAbove: 128 }), 1))
 })

@@ -70,3 +70,11 @@ export function pack(entries: readonly Packed[], comment: string | Uint8Array = 
   ]
   return new Uint8Array(Buffer.concat([...local, directory, ...end]))
 }
+
+/** An archive that is read in pieces. */
+export const inPieces = (bytes: Uint8Array, step = 64 * 1024) => ({
+  size: bytes.length,
+  async *read(from: number, to: number): AsyncGenerator<Uint8Array, void> {
+    for (let at = from; at < to; at += step) yield bytes.slice(at, Math.min(to, at + step))
+  },
+})

@@ -1,12 +1,13 @@
 /** Archives: every entry of a known format is translated, and what could mislead or hurt a reader is refused. */
 import { describe, expect, test } from 'vitest'
 import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
-import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
+import { openZipFile, type ZipFile } from '../../packages/server/src/domain/formats/zip/zip-file.ts'
+import { openZip, readEntryBytes, unpackLone } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
 import { shout, textOf } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 import { formatOf, holdLaws } from './laws.ts'
 import { docxOf } from './office-samples.ts'
-import { type Packed, pack } from './pack.ts'
+import { inPieces, type Packed, pack } from './pack.ts'
 
 const zip = formatOf('zip')
 const contents = (bytes: Uint8Array): Record<string, string> => {
@@ -180,11 +181,79 @@ const hostile: [string, () => Uint8Array, RegExp][] = [
     /not where it says|not what|ZIP|directory/,
   ],
 ]
-test.each(hostile)('%s is refused with a sentence', (_, make, sentence) => {
+test.each(hostile)('%s is refused with a sentence', async (_, make, sentence) => {
   const bytes = make()
   const refused = () => shout(zip, bytes)
   expect(refused).toThrow(FormatError)
   expect(refused).toThrow(sentence)
+  const said = await Promise.resolve().then(refused).catch(String)
+  // The same words where it is read from a store.
+  for (const [step, read] of [
+    [7, whole],
+    [1_000_000, unpacked],
+  ] as const)
+    expect(
+      await openZipFile(inPieces(bytes, bytes.length < 100_000 ? step : 1_000_000))
+        .then(read)
+        .catch(String),
+    ).toBe(said)
+})
+
+const unpacked = async ({ entries, unpack }: ZipFile): Promise<Record<string, string>> => {
+  const found: Record<string, string> = {}
+  for (const entry of entries) {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of unpack(entry)) chunks.push(chunk)
+    found[entry.name] = textOf(Buffer.concat(chunks))
+  }
+  return found
+}
+const whole = async ({ entries, lone }: ZipFile): Promise<Record<string, string>> => {
+  const found: Record<string, string> = {}
+  for (const entry of entries) found[entry.name] = textOf(unpackLone(await lone(entry)))
+  return found
+}
+
+describe('an archive that is read from a store', () => {
+  test.each(cases)('has the same contents: %s', async (_, entries) => {
+    const bytes = pack(entries, 'a comment')
+    for (const step of [1, 64 * 1024]) {
+      const opened = await openZipFile(inPieces(bytes, step))
+      expect(await unpacked(opened)).toEqual(contents(bytes))
+      expect(await whole(opened)).toEqual(contents(bytes))
+    }
+  })
+
+  test('is never in memory as a whole', async () => {
+    const entries = Array.from({ length: 30 }, (_, at) => ({
+      name: `${at}`,
+      content: new Uint8Array(1024 ** 2),
+      stored: true as const,
+    }))
+    const bytes = pack(entries)
+    const { read, size } = inPieces(bytes)
+    const asked: number[] = []
+    const opened = await openZipFile({
+      size,
+      read: (from, to) => {
+        asked.push(to - from)
+        return read(from, to)
+      },
+    })
+    const passes = asked.filter((many) => many > 100_000)
+    expect(passes.length).toBe(1)
+    asked.length = 0
+    await whole(opened)
+    expect(asked).toEqual(entries.map(() => 1024 ** 2))
+    const sent = await opened.lone(opened.entries[0] as (typeof opened.entries)[0])
+    expect(sent.bytes.buffer.byteLength).toBe(sent.bytes.byteLength)
+  })
+
+  test('says that it cannot be read where the store breaks off', async () => {
+    const source = inPieces(pack([json('a.json')]))
+    const cut = { ...source, read: (from: number, to: number) => source.read(from, to - 1) }
+    await expect(openZipFile(cut)).rejects.toThrow(/ended at/)
+  })
 })
 
 /** True where it is refused by a sentence; any other error is one of ours. */

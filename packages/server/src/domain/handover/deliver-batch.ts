@@ -2,7 +2,7 @@
  * Stores what a driver translated, and delivers a batch of it: one transaction writes the rows, makes the moves, adds a task
  * for the remaining requests and finishes the task.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { findMove, type RequestStatus, refusalFor, requestMoves } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -44,18 +44,19 @@ export type Result = { request: RequestWithFile; stored?: StoredTranslation; err
 export async function storeTranslation(
   hub: Hub,
   { site_id, job_id }: RequestWithFile,
-  translated: Translated,
+  translated: Translated | { readonly bytes: AsyncIterable<Uint8Array>; readonly remarks?: undefined },
   contentType?: string,
 ): Promise<StoredTranslation> {
   if ('fields' in translated) return { content: newContent(hub.clock.now(), site_id, job_id, [...translated.fields]) }
   const { bytes, remarks = [] } = translated
   const blob = newBlob(hub)
-  async function* once() {
-    yield bytes
-  }
-  await blob.store.put(blob.blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { blob, size: bytes.length, sha256, remarks, ...(contentType !== undefined && { contentType }) }
+  const source = bytes instanceof Uint8Array ? once(bytes) : bytes
+  const written = await blob.store.put(blob.blobId, source, { maxBytes: Number.MAX_SAFE_INTEGER })
+  return { blob, ...written, remarks, ...(contentType !== undefined && { contentType }) }
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes
 }
 
 /** A driver's own translation is not compared with its source. Warnings about an earlier delivery no longer apply. */

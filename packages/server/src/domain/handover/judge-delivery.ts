@@ -62,18 +62,17 @@ const isStrict = (hub: Hub, siteId: string): boolean =>
   hub.config.strictDeliveries.some((site) => site === siteId || site === 'all')
 
 /** A delivered file, stored or at hand. */
-type Given = { readonly size: number; read(): Promise<Uint8Array> }
+export type Given = { readonly size: number; read(): Promise<Uint8Array> }
 export type Checked = CheckedDelivery & { readonly fields?: Fields }
 
 /** The same for a file that is at hand and was not sent for this task alone. */
 export async function judgeGiven(
   hub: Hub,
   request: RequestWithFile,
-  bytes: Uint8Array,
+  given: Given,
   severities: CheckSettings,
 ): Promise<Checked> {
-  const asked = await askedOf(hub, request, severities)
-  return checkGiven(hub, request, { size: bytes.length, read: async () => bytes }, asked)
+  return checkGiven(hub, request, given, await askedOf(hub, request, severities))
 }
 
 async function askedOf(hub: Hub, request: RequestWithFile, severities: CheckSettings): Promise<Asked> {

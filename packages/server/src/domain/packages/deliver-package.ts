@@ -2,7 +2,6 @@
  * Takes a translated package back. Everything is judged first; then all of it is delivered in one transaction, or nothing. A
  * package that is sent again after a lost answer changes nothing.
  */
-import { createHash } from 'node:crypto'
 import { HubError, limits, type PackageDelivery, type PackageDeliveryQuery } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
@@ -21,62 +20,52 @@ import { openPackage } from './open-package.ts'
 import { packageTasks } from './package-tasks.ts'
 import { prepareOriginal } from './prepare-original.ts'
 import { asProblem, prepareXliff } from './prepare-xliff.ts'
+import { type ReceivedPackage, withReceived } from './received-package.ts'
 
-/** A package is held in memory: two at a time on a node, one of a site. */
-const gateOf = perHub(() => openGate(2 * limits.packageBytes, limits.packageBytes))
+/** What a package delivers is in memory until it is written: two packages at a time on a node, one of a site. */
+const gateOf = perHub(() => openGate(2, 1))
 
-export function deliverPackage(
+export async function deliverPackage(
   hub: Hub,
   call: Call,
   at: TaskPath,
   { query: { dryRun = false }, file }: { query: PackageDeliveryQuery; file: AsyncIterable<Uint8Array> },
 ): Promise<PackageDelivery> {
   const { siteId } = call.caller
-  return throughGate(gateOf(hub), siteId, limits.packageBytes, async () => {
-    checkAct(await reachProviderJob(hub, call, at.providerId, at.jobId), 'deliver')
-    const bytes = await wholeOf(file)
-    const tasks = await packageTasks(hub, call, at)
-    const matched = await openFiles(siteId, at, bytes, tasks)
-    if (matched.problems.length > 0) throw invalid(matched.problems)
-    const { unchanged, prepared, changed } = await prepareAll(hub, call, matched, dryRun)
-    const answer = { delivered: changed, unchanged }
-    if (dryRun) return answer
-    const bodyHash = createHash('sha256').update(bytes).digest('base64url')
-    const own = call.once ? { ...call, once: { ...call.once, bodyHash } } : call
-    return commitDeliveries(hub, own, { at, prepared }, async () => answer)
-  })
+  checkAct(await reachProviderJob(hub, call, at.providerId, at.jobId), 'deliver')
+  return withReceived(hub, file, (received) =>
+    throughGate(gateOf(hub), siteId, 1, async () => {
+      const tasks = await packageTasks(hub, call, at)
+      const matched = await openFiles(siteId, at, received, tasks)
+      if (matched.problems.length > 0) throw invalid(matched.problems)
+      const { unchanged, prepared, changed } = await prepareAll(hub, call, matched, dryRun)
+      const answer = { delivered: changed, unchanged }
+      if (dryRun) return answer
+      const bodyHash = Buffer.from(received.sha256, 'hex').toString('base64url')
+      const own = call.once ? { ...call, once: { ...call.once, bodyHash } } : call
+      return commitDeliveries(hub, own, { at, prepared }, async () => answer)
+    }),
+  )
 }
 
 async function openFiles(
   siteId: string,
   at: TaskPath,
-  bytes: Buffer,
+  received: ReceivedPackage,
   tasks: Parameters<typeof matchFiles>[3],
 ): Promise<Matched> {
   try {
-    return await matchFiles(siteId, at, openPackage(bytes), tasks)
+    return await matchFiles(siteId, at, await openPackage(siteId, received), tasks)
   } catch (error) {
     if (error instanceof FormatError) throw invalid([{ file: whole, problem: error.message }])
     throw error
   }
 }
 
-async function wholeOf(file: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  let length = 0
-  for await (const piece of file) {
-    length += piece.length
-    if (length > limits.packageBytes)
-      throw new HubError('CONTENT_TOO_LARGE', { what: 'The package', limit: limits.packageBytes })
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
-
 type Ready = { readonly unchanged: string[]; readonly changed: string[]; readonly prepared: Prepared[] }
 
 /** One file after the other. What was stored is removed if one of them cannot be delivered. */
-async function prepareAll(hub: Hub, call: Call, { form, placed }: Matched, dryRun: boolean): Promise<Ready> {
+async function prepareAll(hub: Hub, call: Call, { zip, form, placed }: Matched, dryRun: boolean): Promise<Ready> {
   const ready: Ready = { unchanged: [], changed: [], prepared: [] }
   const problems: FileProblem[] = []
   let characters = 0
@@ -84,8 +73,10 @@ async function prepareAll(hub: Hub, call: Call, { form, placed }: Matched, dryRu
     for (const { path: file, task, entry } of placed) {
       const { site_id, job_id, request_id: assetTaskId } = task.request
       const request = await mustFindRequest(hub.engine.read, site_id, job_id, assetTaskId)
-      const outcome = await asProblem(() =>
-        form === 'xliff' ? prepareXliff(hub, call, request, entry) : prepareOriginal(hub, request, entry),
+      const outcome = await asProblem(async () =>
+        form === 'xliff'
+          ? prepareXliff(hub, call, request, await zip.lone(entry))
+          : prepareOriginal(hub, request, { size: entry.size, read: () => zip.unpack(entry) }),
       )
       if (outcome === 'unchanged') ready.unchanged.push(assetTaskId)
       else if ('problems' in outcome) problems.push(...outcome.problems.map((one) => ({ file, ...one })))

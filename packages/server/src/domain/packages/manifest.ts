@@ -1,6 +1,7 @@
 /** The manifest of a package: what it is of and which file is which task. A package that comes back with it is held to it. */
 import type { PackageFormat } from '@dragoman/contract'
 import { packageFormats } from '@dragoman/contract'
+import { type LoneEntry, unpackLone } from '../formats/zip/zip-read.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 
 export const manifestName = 'manifest.json'
@@ -50,6 +51,9 @@ export const writeManifest = (manifest: Manifest): string => `${JSON.stringify(m
 export type ReturnedManifest = Pick<Manifest, 'format' | 'jobId'> & {
   readonly assetTasks: readonly Pick<ManifestTask, 'assetTaskId' | 'path' | 'source'>[]
 }
+
+/** For a worker: it may be large. */
+export const readManifestEntry = (entry: LoneEntry): ReturnedManifest | undefined => readManifest(unpackLone(entry))
 
 /** Undefined if it is not one of ours, or has been changed beyond recognition. */
 export function readManifest(bytes: Uint8Array): ReturnedManifest | undefined {

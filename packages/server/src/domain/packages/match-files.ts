@@ -1,7 +1,8 @@
 /** Which file of a returned package belongs to which asset task, and in words what cannot be placed. */
 import { FormatError } from '../formats/format-error.ts'
 import { runSafely } from '../formats/worker/run.ts'
-import { type LoneEntry, loneEntry } from '../formats/zip/zip-read.ts'
+import type { ZipFile } from '../formats/zip/zip-file.ts'
+import type { ZipEntry } from '../formats/zip/zip-read.ts'
 import type { TaskPath } from '../handover/asset-tasks.ts'
 import { sourceOf } from './manifest.ts'
 import type { ReturnedFile, ReturnedPackage } from './open-package.ts'
@@ -9,8 +10,9 @@ import type { Identity } from './package-file.ts'
 import type { PackageTask } from './package-tasks.ts'
 
 export type FileProblem = { readonly file: string; readonly segmentId?: string; readonly problem: string }
-export type Placed = { readonly path: string; readonly task: PackageTask; readonly entry: LoneEntry }
+export type Placed = { readonly path: string; readonly task: PackageTask; readonly entry: ZipEntry }
 export type Matched = {
+  readonly zip: ZipFile
   readonly form: 'xliff' | 'original'
   readonly placed: readonly Placed[]
   readonly problems: readonly FileProblem[]
@@ -27,7 +29,11 @@ export async function matchFiles(
   returned: ReturnedPackage,
   tasks: readonly PackageTask[],
 ): Promise<Matched> {
-  const { manifest, files, problem } = returned
+  const { zip, manifest, files, problem } = returned
+  const refused = (says: string): Matched => ({
+    ...{ zip, form: 'original', placed: [] },
+    problems: [{ file: whole, problem: says }],
+  })
   if (problem !== undefined) return refused(problem)
   if (manifest && manifest.jobId !== jobId)
     return refused(`It is a package of the job ${manifest.jobId.slice(0, 40)}, and this is the job ${jobId}.`)
@@ -36,13 +42,11 @@ export async function matchFiles(
   const isOriginal =
     returned.format === undefined ? !found.some(({ identity }) => identity) : returned.format === 'original'
   const matched = isOriginal ? byPath(returned, tasks) : byIdentity(found, jobId, tasks)
-  return { ...matched, problems: [...matched.problems, ...absent(returned, tasks, matched)] }
+  return { zip, ...matched, problems: [...matched.problems, ...absent(returned, tasks, matched)] }
 }
 
-const refused = (problem: string): Matched => ({ form: 'original', placed: [], problems: [{ file: whole, problem }] })
-
+type Placing = Omit<Matched, 'zip'>
 type Identified = ReturnedFile & {
-  readonly lone: LoneEntry
   readonly identity?: Identity | undefined
   readonly fault?: string
 }
@@ -50,23 +54,25 @@ type Identified = ReturnedFile & {
 async function identifyAll(siteId: string, { zip, files }: ReturnedPackage): Promise<Identified[]> {
   const found: Identified[] = []
   for (const file of files) {
-    const lone = loneEntry(zip, file.entry)
     try {
-      found.push({ ...file, lone, identity: await runSafely(judge, 'identify', [lone], { siteId }) })
+      const identity = await runSafely<Identity | undefined>(judge, 'identify', [await zip.lone(file.entry)], {
+        siteId,
+      })
+      found.push({ ...file, identity })
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
-      found.push({ ...file, lone, fault: error.message })
+      found.push({ ...file, fault: error.message })
     }
   }
   return found
 }
 
-function byIdentity(found: readonly Identified[], jobId: string, tasks: readonly PackageTask[]): Matched {
+function byIdentity(found: readonly Identified[], jobId: string, tasks: readonly PackageTask[]): Placing {
   const known = new Map(tasks.map((task) => [task.request.request_id, task]))
   const seen = new Map<string, string>()
   const placed: Placed[] = []
   const problems: FileProblem[] = []
-  for (const { path: file, lone: entry, identity, fault } of found) {
+  for (const { path: file, entry, identity, fault } of found) {
     const task = identity && known.get(identity.assetTaskId)
     const before = identity && seen.get(identity.assetTaskId)
     if (fault !== undefined) problems.push({ file, problem: fault })
@@ -87,13 +93,13 @@ function byIdentity(found: readonly Identified[], jobId: string, tasks: readonly
 const notPart = 'It is not a file of this package. Remove it, or download the package again.'
 const notOpen = 'Its asset task is not one that you can deliver in this job: it is gone or was cancelled.'
 
-function byPath({ zip, files }: ReturnedPackage, tasks: readonly PackageTask[]): Matched {
+function byPath({ files }: ReturnedPackage, tasks: readonly PackageTask[]): Placing {
   const known = new Map(tasks.map((task) => [pathKey(`${task.folder}/${task.name}`), task]))
   const placed: Placed[] = []
   const problems: FileProblem[] = []
   for (const { path, entry } of files) {
     const task = known.get(pathKey(path))
-    if (task) placed.push({ path, task, entry: loneEntry(zip, entry) })
+    if (task) placed.push({ path, task, entry })
     else problems.push({ file: path, problem: notPart })
   }
   return { form: 'original', placed, problems }
@@ -103,7 +109,7 @@ function byPath({ zip, files }: ReturnedPackage, tasks: readonly PackageTask[]):
 const pathKey = (path: string): string => path.normalize('NFC')
 
 /** The files that the manifest names and nobody sent, and those of another source than the job has now. */
-function absent({ manifest }: ReturnedPackage, tasks: readonly PackageTask[], { placed }: Matched): FileProblem[] {
+function absent({ manifest }: ReturnedPackage, tasks: readonly PackageTask[], { placed }: Placing): FileProblem[] {
   const there = new Set(placed.map(({ task }) => task.request.request_id))
   const known = new Map(tasks.map(({ request }) => [request.request_id, request]))
   return (manifest?.assetTasks ?? []).flatMap(({ assetTaskId, path, source }): FileProblem[] => {

@@ -3,12 +3,14 @@
  * folder, the rest of an OmegaT project and what operating systems add do not count.
  */
 import type { PackageFormat } from '@dragoman/contract'
-import { openZip, readEntryBytes, type Zip, type ZipEntry } from '../formats/zip/zip-read.ts'
-import { manifestName, type ReturnedManifest, readManifest } from './manifest.ts'
+import { runSafely } from '../formats/worker/run.ts'
+import { openZipFile, type ZipFile, type ZipSource } from '../formats/zip/zip-file.ts'
+import type { ZipEntry } from '../formats/zip/zip-read.ts'
+import { manifestName, type ReturnedManifest } from './manifest.ts'
 
 export type ReturnedFile = { readonly path: string; readonly entry: ZipEntry }
 export type ReturnedPackage = {
-  readonly zip: Zip
+  readonly zip: ZipFile
   /** Undefined if neither a manifest nor a project tells it. */
   readonly format: PackageFormat | undefined
   readonly manifest: ReturnedManifest | undefined
@@ -20,21 +22,21 @@ export type ReturnedPackage = {
 const mostOfManifest = 16 * 1024 ** 2
 const project = 'omegat.project'
 
-export function openPackage(bytes: Uint8Array): ReturnedPackage {
-  const zip = openZip(bytes)
+const manifests = new URL('./manifest.ts', import.meta.url)
+
+export async function openPackage(siteId: string, source: ZipSource): Promise<ReturnedPackage> {
+  const zip = await openZipFile(source)
   const all = withoutOuter(
     zip.entries
       .map((entry): ReturnedFile => ({ path: entry.name.replaceAll('\\', '/'), entry }))
       .filter(({ path }) => !path.endsWith('/') && !isJunk(path)),
   )
   const isManifest = ({ path, entry }: ReturnedFile) => lastOf(path) === manifestName && entry.size <= mostOfManifest
-  const manifests = all.filter(isManifest).flatMap((file) => {
-    const manifest = readManifest(readEntryBytes(zip, file.entry))
-    return manifest ? [{ path: file.path, manifest }] : []
-  })
   // The one of the whole package, else the one that stands beside the translated files.
-  const depth = (path: string) => path.split('/').length
-  const { manifest } = manifests.sort((one, other) => depth(one.path) - depth(other.path))[0] ?? {}
+  const depth = ({ path }: ReturnedFile) => path.split('/').length
+  let manifest: ReturnedManifest | undefined
+  for (const { entry } of all.filter(isManifest).sort((one, other) => depth(one) - depth(other)))
+    manifest ??= await runSafely(manifests, 'readManifestEntry', [await zip.lone(entry)], { siteId })
   const rest = all.filter((file) => !isManifest(file))
   const isProject = rest.some(({ path }) => lastOf(path) === project) || rest.some(({ path }) => isTranslated(path))
   if (manifest?.format !== 'omegat' && (manifest || !isProject))

@@ -5,34 +5,44 @@ import type { Hub } from '../../hub.ts'
 import { checkSettingsOf } from '../checks/check-settings.ts'
 import { mustBeStored } from '../files/serve.ts'
 import { bounded } from '../formats/worker/compare-delivery.ts'
-import { runSafely } from '../formats/worker/run.ts'
-import type { LoneEntry } from '../formats/zip/zip-read.ts'
 import { storeTranslation } from '../handover/deliver-batch.ts'
 import { judgeGiven } from '../handover/judge-delivery.ts'
 import type { WholeRequest } from '../requests/request.ts'
 import { mustFindFields } from '../requests/sealed-contents.ts'
 import type { Outcome } from './prepare-xliff.ts'
 
-const zip = new URL('../formats/zip/zip-read.ts', import.meta.url)
-
 /** A comparison tells of these; in a package they are refused as well. */
 const always: CheckSettings = { 'tags.missing': 'BLOCKING', 'tags.extra': 'BLOCKING' }
 
-export async function prepareOriginal(hub: Hub, request: WholeRequest, entry: LoneEntry): Promise<Outcome> {
+/** A file that can be read more than once, and is whole in memory only where it must be. */
+type Incoming = { readonly size: number; read(): AsyncIterable<Uint8Array> }
+
+export async function prepareOriginal(hub: Hub, request: WholeRequest, file: Incoming): Promise<Outcome> {
   const { site_id: siteId } = request
-  const bytes = await runSafely<Uint8Array>(zip, 'unpackLone', [entry], { siteId })
-  if (request.file_id !== null && (await isKnown(hub, request, bytes))) return 'unchanged'
+  // Also finds out whether it can be unpacked.
+  const sha256 = await sumOf(file)
+  if (request.file_id !== null && (await isKnown(hub, request, sha256))) return 'unchanged'
   const severities = { ...always, ...(await checkSettingsOf(hub.engine.read, siteId)) }
-  const { invalid, warnings, checks, fields } = await judgeGiven(hub, request, bytes, severities)
+  const { invalid, warnings, checks, fields } = await judgeGiven(
+    hub,
+    request,
+    { size: file.size, read: () => wholeOf(file) },
+    severities,
+  )
   if (invalid !== undefined) return { problems: [{ problem: invalid }] }
   if (fields && (await areKnown(hub, request, fields))) return 'unchanged'
   const blocking = checks.filter(({ severity }) => severity === 'BLOCKING')
   if (blocking.length > 0) return { problems: blocking.map(({ says }) => ({ problem: says })) }
   const said = bounded([...warnings, ...checks.map(({ says }) => says)])
   return {
-    characters: fields ? bytes.length : 0,
+    characters: fields ? file.size : 0,
     store: async () => {
-      const stored = await storeTranslation(hub, request, fields ? { fields } : { bytes }, await typeOf(hub, request))
+      const stored = await storeTranslation(
+        hub,
+        request,
+        fields ? { fields } : { bytes: file.read() },
+        await typeOf(hub, request),
+      )
       return { request, stored, warnings: said.length > 0 ? JSON.stringify(said) : null }
     },
   }
@@ -42,9 +52,20 @@ export async function prepareOriginal(hub: Hub, request: WholeRequest, entry: Lo
 const isOver = ({ status }: WholeRequest): boolean =>
   status === 'REVIEW_TRANSLATION' || status === 'TRANSLATION_APPROVED'
 
-async function isKnown(hub: Hub, request: WholeRequest, bytes: Uint8Array): Promise<boolean> {
+async function sumOf(file: Incoming): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of file.read()) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function wholeOf(file: Incoming): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of file.read()) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function isKnown(hub: Hub, request: WholeRequest, sha256: string): Promise<boolean> {
   const { site_id, job_id, file_id, translation_file_id } = request
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
   for (const fileId of [file_id, isOver(request) ? translation_file_id : null])
     if (fileId !== null && (await mustBeStored(hub, site_id, job_id, fileId)).sha256 === sha256) return true
   return false
