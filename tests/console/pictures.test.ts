@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
+import { type SpringDesk, seedSpringDesk } from './spring-desk.ts'
 
 const folder = new URL('../../docs/pictures/', import.meta.url)
 const isWriting = process.env.PICTURES === 'write'
@@ -47,16 +48,43 @@ describe.skipIf(!hasBrowser)('the pictures of the console', () => {
   it.each(pictures)('$name', async ({ name, path, theme }): Promise<void> => {
     const page = await test.open(path(job), { theme: theme ?? 'light' })
     await settled(page)
-    const taken = await page.screenshot({ animations: 'disabled' })
-    const file = new URL(`${name}.png`, folder)
-    if (isWriting) {
-      mkdirSync(folder, { recursive: true })
-      writeFileSync(file, taken)
-    }
-    expect(existsSync(file), `docs/pictures/${name}.png is missing`).toBe(true)
-    expect(await difference(page, taken, readFileSync(file))).toBeLessThan(mayDiffer)
+    await mustLookLike(page, name)
   })
 })
+
+/** The name of each picture of the desk, whose page it is, and its path. */
+const ofDesk: readonly { name: string; by: 'ana' | 'rita'; path: (desk: SpringDesk) => string; shows: string }[] = [
+  { name: 'work', by: 'ana', path: () => '/work?view=open', shows: '[role=row][data-index]' },
+  { name: 'workbench', by: 'ana', path: ({ text }) => text, shows: 'aside kbd' },
+  { name: 'review', by: 'rita', path: ({ again }) => again, shows: '[data-segment="2"] ins' },
+]
+
+describe.skipIf(!hasBrowser)('the pictures of the desk', () => {
+  const test = useConsole({ engine: 'sqlite' })
+  let desk: SpringDesk
+  beforeAll(async () => {
+    desk = await seedSpringDesk(test.hub)
+  })
+
+  it.each(ofDesk)('$name', async ({ name, by, path, shows }): Promise<void> => {
+    const page = await test.open(path(desk), { cookies: desk[by].cookies })
+    await page.locator(shows).first().waitFor()
+    await settled(page)
+    await mustLookLike(page, name)
+  })
+})
+
+/** Takes the picture again if all are taken again. */
+async function mustLookLike(page: Page, name: string): Promise<void> {
+  const taken = await page.screenshot({ animations: 'disabled' })
+  const file = new URL(`${name}.png`, folder)
+  if (isWriting) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, taken)
+  }
+  expect(existsSync(file), `docs/pictures/${name}.png is missing`).toBe(true)
+  expect(await difference(page, taken, readFileSync(file))).toBeLessThan(mayDiffer)
+}
 
 /** Waits for the title, and until nothing loads. */
 async function settled(page: Page): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect } from 'vitest'
+import { goodPassword } from '../visitor.ts'
 import { axe, hasBrowser, inViews, it, overflow, settled, useConsole, type View } from './console.ts'
 import { type Desk, type DeskPerson, openDesk } from './desk-people.ts'
 
@@ -42,6 +43,17 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'textbox')
   }
   const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor()
+  /** Every segment, as its source. */
+  const confirmed = async (task: string) => {
+    type Row = { segmentId: string; version: number; source: unknown[] }
+    const { body } = await ana.call<{ segments: Row[] }>('GET', `${task}/segments`)
+    return body.segments.map(({ source, ...at }) => ({
+      segmentId: at.segmentId,
+      version: at.version,
+      target: source,
+      state: 'TRANSLATED',
+    }))
+  }
   const statusOf = async (jobId: string, id: string) =>
     (
       await test.hub.call<{ statusCode: string; rejectNote?: string }>('GET', `/v2/jobs/${jobId}/requests/${id}`, {
@@ -59,7 +71,7 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await page.keyboard.type('Ihr Warenkorb')
     await page.keyboard.press('Control+Enter')
     await isAt(page, 2)
-    await page.getByText('Rep., filled').waitFor()
+    await page.getByText('Filled in').waitFor()
     await page.keyboard.type('Zahlen Sie ')
     await page.keyboard.press('Alt+1')
     await page.keyboard.type(' vor ')
@@ -89,6 +101,7 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
 
     const reviews = await openAs(rita, `${path}?as=review`)
     await reviews.getByText('Zahlen Sie').waitFor()
+    await reviews.getByText('Agreed with the customer').waitFor()
     await reviews.keyboard.press('Control+Enter')
     await reviews.locator('[data-segment="2"][aria-current]').waitFor()
     await reviews.keyboard.press('Alt+w')
@@ -115,7 +128,9 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await page.waitForURL(/\/work$/)
 
     await reviews.goto(`${test.hub.url}${path}?as=review`)
-    await reviews.getByText('Since the delivery before').first().waitFor({ state: 'attached' })
+    await reviews.getByRole('columnheader', { name: 'Since the delivery before' }).waitFor()
+    await reviews.getByRole('button', { name: 'Changed 1' }).waitFor()
+    expect(await reviews.locator('[data-segment="2"] ins').textContent()).toContain('!')
     await reviews.keyboard.press('Control+Shift+Enter')
     await reviews.getByRole('button', { name: 'Send now' }).click()
     await reviews.waitForURL(/view=review/)
@@ -193,18 +208,136 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     expect(await axe(page)).toEqual([])
   })
 
+  it('opens from Work by Enter, and shows how well the memory knows each segment', async () => {
+    const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
+    for (const [source, target] of [
+      ['Change your delivery address here.', 'Hier ändern Sie Ihre Lieferadresse.'],
+      ['Close the window', 'Fenster schließen'],
+    ])
+      expect(
+        await test.hub.call('POST', '/v2/settings/memory/units', {
+          as: 'demo-admin',
+          body: { ...pair, source, target },
+        }),
+      ).toMatchObject({ status: 201 })
+    const fields = {
+      a: 'Change your billing address here.',
+      b: 'Close the window',
+      c: 'Nothing like it is known.',
+      d: 'Nothing like it is known.',
+    }
+    const { jobId, ids } = await desk.job('Known', { 'Known text': { fields } })
+    const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
+    expect(await ana.call('POST', `${task}/claim`)).toMatchObject({ status: 200 })
+    const page = await openAs(ana, '/work?view=mine')
+    await page.locator('[role=row][data-index]', { hasText: 'Known text' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/work/${desk.manual}/${jobId}/${ids[0]}`)
+    await isAt(page, 1)
+    const match = (at: number, text: string) =>
+      page.locator(`[data-segment="${at}"]`).getByText(text, { exact: true }).waitFor()
+    await match(1, '83 %')
+    await match(2, '100 %')
+    await match(3, 'New')
+    await match(4, 'Rep.')
+    await page.keyboard.press('Control+1')
+    await page.keyboard.press('Control+Enter')
+    await isAt(page, 2)
+    await saved(page)
+    for (const name of ['All 4', 'Open 3', 'Warnings 1', 'Fuzzy 1', 'Repetitions 1', 'Changed 1'])
+      await page.getByRole('button', { name, exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Fuzzy 1' }).click()
+    await page.locator('[data-segment="2"]').waitFor({ state: 'detached' })
+  })
+
+  it('loses nothing in two tabs, without a connection, and when the session ends', async () => {
+    const { jobId, ids } = await desk.job('Kept', { Page: { fields: { a: 'One', b: 'Two' } } })
+    const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
+    const path = `/work/${desk.manual}/${jobId}/${ids[0]}?seg=1`
+    expect(await ana.call('POST', `${task}/claim`)).toMatchObject({ status: 200 })
+    const targets = async () => {
+      const { body } = await ana.call<{ segments: { target?: string[] }[] }>('GET', `${task}/segments`)
+      return body.segments.map(({ target }) => target?.join(''))
+    }
+    const page = await openAs(ana, path)
+    await isAt(page, 1)
+    const other = await page.context().newPage()
+    await other.goto(test.hub.url + path)
+    await isAt(other, 1)
+    await other.keyboard.type('Einzig')
+    await saved(other)
+    await page.keyboard.type('Eins')
+    const both = page.getByRole('alert')
+    await both.getByText('Einzig').waitFor()
+    await both.getByText('Eins', { exact: true }).waitFor()
+    expect(await targets()).toEqual(['Einzig', undefined])
+    await both.getByRole('button', { name: 'Keep mine' }).click()
+    await both.waitFor({ state: 'detached' })
+    await saved(page)
+    expect(await targets()).toEqual(['Eins', undefined])
+    await other.close()
+
+    await page.context().setOffline(true)
+    await page.keyboard.press('Control+ArrowDown')
+    await isAt(page, 2)
+    await page.keyboard.type('Zwei')
+    await page.getByText('1 text kept in this browser').waitFor()
+    await page.context().setOffline(false)
+    await saved(page)
+    expect(await targets()).toEqual(['Eins', 'Zwei'])
+
+    await page.route('**/segments/*', (route) =>
+      route.fulfill({ status: 401, json: { code: 'SIGN_IN_NEEDED', message: 'Your session has ended.' } }),
+    )
+    await page.keyboard.type(' mal')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Your session has ended').waitFor()
+    await page.unroute('**/segments/*')
+    await dialog.getByLabel('E-mail address').fill(ana.email)
+    await dialog.getByLabel('Password').fill(goodPassword)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await expect.poll(targets).toEqual(['Eins', 'Zwei mal'])
+    await saved(page)
+    expect(await editor(page, 2).textContent()).toBe('Zwei mal')
+  })
+
+  it('takes a format without segments as a file', async () => {
+    const { jobId, ids } = await desk.job('Pictures', { Logo: { file: 'PNG of the source', name: 'logo.png' } })
+    const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`)
+    await page.getByRole('button', { name: 'Claim' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download logo.png' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('logo.png')
+    const given = page.getByLabel('Translated file')
+    const deliver = page.getByRole('button', { name: 'Deliver' })
+    const send = async (text: string) => {
+      await given.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(text) })
+      await deliver.click()
+    }
+    await send('PNG of the translation')
+    await page.getByText('In review').waitFor()
+    expect((await statusOf(jobId, ids[0] ?? '')).statusCode).toBe('REVIEW_TRANSLATION')
+  })
+
   inViews('fits and reads in $theme $language $width', async (view) => {
     const { jobId, ids } = await desk.job(`View ${view.at}`, { Page: checkout })
     const path = `/work/${desk.manual}/${jobId}/${ids[0]}`
-    expect((await ana.call('POST', `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}/claim`)).status).toBe(
-      200,
-    )
+    const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
+    expect(await ana.call('POST', `${task}/claim`)).toMatchObject({ status: 200 })
     const page = await openAs(ana, path, view)
     await page.locator('[data-segment="1"]').waitFor()
     expect(await overflow(page)).toBe(0)
     expect(await axe(page)).toEqual([])
-    await page.goto(`${test.hub.url}${path}?as=review`)
-    await page.locator('h1').waitFor()
-    expect(await overflow(page)).toBe(0)
+    await ana.call('PUT', `${task}/segments`, { body: { segments: await confirmed(task) } })
+    expect(await ana.call('POST', `${task}/segments/deliver`)).toMatchObject({ status: 200 })
+    const reviews = await openAs(rita, `${path}?as=review`, view)
+    await reviews.locator('[data-segment="2"] button').first().click()
+    await reviews.locator('[data-segment="2"][aria-current]').getByRole('button').last().click()
+    await reviews.locator('textarea').fill('x')
+    expect(await overflow(reviews)).toBe(0)
+    expect(await axe(reviews)).toEqual([])
   })
 })

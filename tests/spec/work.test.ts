@@ -1,5 +1,5 @@
 /** Lists of work for the people at the desk, who can be given work, and the terms in a source text (contract, section 13). */
-import type { FoundTerms, OpenCounts, Role, WorkItem, WorkPeople } from '@dragoman/contract'
+import type { FoundTerms, OpenCounts, Role, SegmentMatch, WorkItem, WorkPeople } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeJob, providersOf } from '../console/some-jobs.ts'
 import { openStream } from '../event-stream.ts'
@@ -300,6 +300,36 @@ describe.each(engines)('work on %s', (engine) => {
     )
     const unknown = await who('provider manager').call('GET', '/work/people', { query: { providerId: agency } })
     expect([unknown.status, unknown.body.code]).toEqual([404, 'PROVIDER_NOT_FOUND'])
+  })
+
+  it('tells how well the memory knows each segment, page by page', async () => {
+    const item = (await itemOf('translator', 'OPEN', 'Never')) as WorkItem
+    const { segments } = await call<{ segments: { segmentId: string; source: string[] }[] }>(
+      'demo-provider',
+      'GET',
+      `${pathOf(item)}/segments`,
+    )
+    await call('demo-admin', 'POST', '/settings/memory/units', {
+      source: segments[0]?.source.join(''),
+      target: 'Bekannt',
+      sourceNativeLanguageCode: item.sourceNativeLanguageCode,
+      targetNativeLanguageCode: item.targetNativeLanguageCode,
+    })
+    const path = `/work/${item.providerId}/${item.jobId}/${item.requestId}/matches`
+    type Found = { matches: SegmentMatch[]; pagination: { navNext?: string } }
+    const found: SegmentMatch[] = []
+    let navNext: string | undefined
+    do {
+      const query = { pageSize: '1', ...(navNext && { navNext }) }
+      const { body } = await who('translator').call<Found>('GET', path, { query })
+      expect(body.matches).toHaveLength(1)
+      found.push(...body.matches)
+      navNext = body.pagination.navNext
+    } while (navNext)
+    expect(found).toEqual(
+      segments.map(({ segmentId }, at) => ({ segmentId, position: at + 1, percent: at === 0 ? 100 : 0 })),
+    )
+    for (const name of ['viewer', 'reviewer']) expect((await who(name).call('GET', path)).status).toBe(403)
   })
 
   describe('the preview', () => {

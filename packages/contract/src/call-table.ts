@@ -224,4 +224,5 @@ export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   countOpen: { call: 'GET /counts' },
   listWork: { call: 'GET /work', collection: 'work' },
   listWorkPeople: { call: 'GET /work/people' },
+  listSegmentMatches: { call: 'GET /work/{providerId}/{jobId}/{assetTaskId}/matches', collection: 'matches' },
 }

@@ -11,8 +11,8 @@ type PageProps = {
   readonly title: ReactNode
   /** The title of the browser tab, if `title` is not plain text. */
   readonly tabTitle?: string
-  /** The breadcrumb: `{ href, text }` of the parent page. */
-  readonly above?: { readonly href: string; readonly text: string }
+  /** The breadcrumb: `{ href, text }` of the parent page, and what this page belongs to if that is not its title. */
+  readonly above?: { readonly href: string; readonly text: string; readonly of?: string | undefined }
   /** Pills beside the title. */
   readonly beside?: ReactNode
   readonly acts?: ReactNode
@@ -34,7 +34,7 @@ export function Page({ title, tabTitle, above, beside, acts, head, inspector, fi
       <header className={css.header}>
         {above && (
           <p className="meta dim">
-            <Link href={above.href}>{above.text}</Link> / <bdi>{name}</bdi>
+            <Link href={above.href}>{above.text}</Link> / <bdi>{above.of ?? name}</bdi>
           </p>
         )}
         <div className={css.titles}>

@@ -1,7 +1,15 @@
 /** The console's search, its counts of jobs and of what needs attention, and its lists of work for the people at the desk. */
 import { FindQuery, FoundThing, JobCounts, JobCountsQuery, OpenCounts } from '../schemas/console/overview.ts'
 import { roles } from '../schemas/console/role.ts'
-import { WorkItem, WorkPeople, WorkPeopleQuery, WorkQuery } from '../schemas/console/work.ts'
+import {
+  SegmentMatch,
+  SegmentMatchesQuery,
+  WorkItem,
+  WorkPeople,
+  WorkPeopleQuery,
+  WorkQuery,
+} from '../schemas/console/work.ts'
+import { path } from '../schemas/parts.ts'
 import { rows } from './row.ts'
 
 const overview = { tag: 'Console', scope: 'any' } as const
@@ -59,5 +67,23 @@ export const workEndpoints = rows({
     query: WorkPeopleQuery,
     answers: WorkPeople,
     fails: ['PROVIDER_NOT_FOUND'],
+  },
+  listSegmentMatches: {
+    ...work,
+    roles: ['translator', 'provider-manager', 'admin'],
+    params: path('providerId', 'jobId', 'assetTaskId'),
+    call: 'GET /work/{providerId}/{jobId}/{assetTaskId}/matches',
+    says: 'List how well the memory knows each segment of an asset task',
+    query: SegmentMatchesQuery,
+    answers: SegmentMatch,
+    collection: 'matches',
+    fails: [
+      'PROVIDER_NOT_FOUND',
+      'JOB_NOT_FOUND',
+      'JOB_ARCHIVED',
+      'REQUEST_NOT_FOUND',
+      'NO_SEGMENTS',
+      'FMS_UNAVAILABLE',
+    ],
   },
 })

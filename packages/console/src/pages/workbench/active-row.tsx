@@ -176,7 +176,14 @@ export function Findings({ findings, onFix, onKeep }: FindingsProps) {
       <Glyph name="error" size={14} />
       <bdi className={css.message}>{finding.message}</bdi>
       {finding.fix && (
-        <Button small onClick={() => finding.fix && onFix(finding.fix)}>
+        <Button
+          small
+          onClick={(event) => {
+            // The row around it is not chosen by this.
+            event.stopPropagation()
+            if (finding.fix) onFix(finding.fix)
+          }}
+        >
           {t('fix')}
         </Button>
       )}

@@ -1,6 +1,7 @@
 /** Translating by segments: filters and progress above, rows in the middle, the panel beside them, the keys at the foot. */
 import type { CheckFinding, TextParts } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Glyph } from '../../look/glyphs.tsx'
 import { Button, Chip, Chips } from '../../parts/controls.tsx'
 import { Empty, Failed, Loading } from '../../parts/said.tsx'
 import { useSearchState } from '../../search.ts'
@@ -21,6 +22,7 @@ import { Foot, translating } from './keys/foot.tsx'
 import { KeysDialog } from './keys/keys-dialog.tsx'
 import { Panel, type PanelTab } from './panel/panel.tsx'
 import { ReplaceDialog } from './replace-dialog.tsx'
+import { useRowFindings } from './row-findings.tsx'
 import { Rows, type RowsHandle } from './rows.tsx'
 import { SavedMark } from './saved-mark.tsx'
 import { isOver, type Task, textKey } from './task.ts'
@@ -120,7 +122,17 @@ export function Bench({ task }: { readonly task: Task }) {
   })
   const plus = pages.hasMore ? '+' : ''
   const blocks = open + failed === 0 ? undefined : t('blocks', { open, failed, plus })
-  const conflict = current && drafts.of(current.segmentId)?.theirs
+  // Also of a segment that the person has left: both versions wait for a choice.
+  const conflict = all.find((one) => drafts.of(one.segmentId)?.theirs)
+  const theirs = conflict && drafts.of(conflict.segmentId)?.theirs
+  const refused = all.map((one) => drafts.of(one.segmentId)?.failure).find((failure) => failure)
+  const below = useRowFindings({
+    onFix: (row, fix) => drafts.write(row.seen, fix, row.state === 'TRANSLATED' ? 'TRANSLATED' : 'DRAFT', row.kept),
+    onKeep: (row, finding) => {
+      choose(row)
+      setKeeping(finding)
+    },
+  })
   const headings = useMemo(
     () => [
       writers.language(task.task.sourceNativeLanguageCode),
@@ -137,7 +149,9 @@ export function Bench({ task }: { readonly task: Task }) {
       blocks={isReadOnly ? undefined : blocks}
       acts={
         <>
-          <Button onClick={() => setTab('preview')}>{t('preview')}</Button>
+          <span className={css.previews}>
+            <Button onClick={() => setTab('preview')}>{t('preview')}</Button>
+          </span>
           {isMine && !isDone && (
             <Button kind="main" busy={delivery.isBusy} onClick={delivery.ask}>
               {t('deliver')}
@@ -165,24 +179,31 @@ export function Bench({ task }: { readonly task: Task }) {
                   </Chip>
                 ))}
               </Chips>
-              <input
-                type="search"
-                className={css.search}
-                placeholder={t('find')}
-                aria-label={t('find')}
-                defaultValue={search.text ?? ''}
-                onKeyDown={(event) => event.key === 'Enter' && change({ text: event.currentTarget.value })}
-                onBlur={(event) =>
-                  event.currentTarget.value !== (search.text ?? '') && change({ text: event.currentTarget.value })
-                }
-              />
+              <label className={css.search}>
+                <Glyph name="find" size={14} />
+                <input
+                  type="search"
+                  placeholder={t('find')}
+                  aria-label={t('find')}
+                  defaultValue={search.text ?? ''}
+                  onKeyDown={(event) => event.key === 'Enter' && change({ text: event.currentTarget.value })}
+                  onBlur={(event) =>
+                    event.currentTarget.value !== (search.text ?? '') && change({ text: event.currentTarget.value })
+                  }
+                />
+              </label>
               <span className={css.progress}>
                 <progress aria-label={t('progress')} value={done} max={Math.max(1, all.length)} />
                 {t('progressWords', { done, all: all.length, doneWords: words.done, words: words.all, plus })}
               </span>
             </div>
             {!isMine && !isDone && <ClaimFirst task={task} />}
-            {conflict && current && <Conflict task={task} segment={current} theirs={conflict} drafts={drafts} />}
+            {conflict && theirs && <Conflict task={task} segment={conflict} theirs={theirs} drafts={drafts} />}
+            {refused && (
+              <p role="alert" className={css.notice}>
+                <bdi>{(refused as Partial<Error>).message}</bdi>
+              </p>
+            )}
             {delivery.shown}
             {all.length === 0 && pages.failure ? (
               <Failed failure={pages.failure} retry={pages.reload} />
@@ -202,6 +223,7 @@ export function Bench({ task }: { readonly task: Task }) {
                 start={shown.length === all.length ? (pages.start ?? 0) : 0}
                 onStart={pages.loadEarlier}
                 headings={headings}
+                {...(!isReadOnly && { below })}
                 handle={rows}
                 active={(row) => (
                   <ActiveRow

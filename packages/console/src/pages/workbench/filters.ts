@@ -34,10 +34,14 @@ export const foundIn = ({ checks, kept = [] }: Pick<Segment, 'checks' | 'kept'>)
 
 type Seen = { readonly repeats: ReadonlySet<string>; readonly since: string }
 
-export function fits(filter: Filter, segment: Segment, { repeats, since }: Seen): boolean {
+export function fits(
+  filter: Filter,
+  segment: Segment & { readonly match?: number },
+  { repeats, since }: Seen,
+): boolean {
   if (filter === 'open') return isOpen(segment)
-  if (filter === 'warnings') return segment.checks.length > 0
-  if (filter === 'fuzzy') return segment.percent !== undefined && segment.percent < 100
+  if (filter === 'warnings') return foundIn(segment).length > 0
+  if (filter === 'fuzzy') return segment.match !== undefined && segment.match > 0 && segment.match < 100
   if (filter === 'repetitions') return repeats.has(segment.segmentId)
   if (filter === 'changed') return segment.changedTime !== undefined && segment.changedTime > since
   return true

@@ -26,13 +26,13 @@ type FrameProps = {
   readonly children: ReactNode
 }
 
-export function BenchFrame({ task: { task, dueDate }, blocks, acts, head, children }: FrameProps) {
+export function BenchFrame({ task: { task, jobName, dueDate }, blocks, acts, head, children }: FrameProps) {
   const t = useWords<Key>('workbench')
   const writers = useWriters()
   return (
     <Page
       title={task.requestName}
-      above={{ href: '/work', text: t('work') }}
+      above={{ href: '/work', text: t('work'), of: jobName }}
       fills
       beside={
         <>

@@ -14,6 +14,8 @@ import type { Shown } from './use-segments.ts'
 import css from './workbench.module.css'
 
 const rowHeight = 45
+/** The heading stays in view, above the rows. */
+const headHeight = 37
 export type RowsHandle = { readonly show: (index: number) => void }
 
 type RowsProps<Row extends Shown> = {
@@ -27,6 +29,10 @@ type RowsProps<Row extends Shown> = {
   readonly onStart?: (() => void) | undefined
   readonly active: (row: Row) => ReactNode
   readonly markOf?: (row: Row) => Mark
+  /** Below the target of a row that is not at hand: what the checks find. Must not change between renderings. */
+  readonly below?: (row: Row) => ReactNode
+  /** Between target and match. */
+  readonly extra?: (row: Row) => ReactNode
   readonly headings: readonly string[]
   readonly handle: React.Ref<RowsHandle>
 }
@@ -42,6 +48,8 @@ export function Rows<Row extends Shown>(props: RowsProps<Row>) {
     onStart,
     active,
     markOf = markOfSegment,
+    below,
+    extra,
     headings,
     handle,
   } = props
@@ -53,6 +61,8 @@ export function Rows<Row extends Shown>(props: RowsProps<Row>) {
     estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index - dropped]?.position ?? index + 1,
     overscan: 6,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
   })
   useImperativeHandle(handle, () => ({ show: (index) => list.scrollToIndex(dropped + index) }), [list, dropped])
   const shown = list.getVirtualItems()
@@ -68,23 +78,23 @@ export function Rows<Row extends Shown>(props: RowsProps<Row>) {
       role="table"
       aria-label={t('segments')}
       aria-rowcount={onEnd ? -1 : dropped + rows.length + 1}
-      className={css.table}
+      className={extra ? `${css.table} ${css.wide}` : css.table}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: a heading takes no focus. */}
-      <div role="row" aria-rowindex={1} className={`${css.row} ${css.headRow}`}>
-        {['', ...headings].map((text, at) => (
-          // biome-ignore lint/a11y/useSemanticElements: as above.
-          // biome-ignore lint/a11y/useFocusableInteractive: as above.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the columns do not move.
-          <span key={at} role="columnheader">
-            {text || <span className="unseen">{at === 0 ? t('position') : t('state')}</span>}
-          </span>
-        ))}
-      </div>
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <div className={css.scroll} ref={frame} role="rowgroup" tabIndex={0} aria-label={t('segments')}>
+        {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: a heading takes no focus. */}
+        <div role="row" aria-rowindex={1} className={`${css.row} ${css.headRow}`}>
+          {['', ...headings].map((text, at) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above.
+            // biome-ignore lint/a11y/useFocusableInteractive: as above.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the columns do not move.
+            <span key={at} role="columnheader">
+              {text || <span className="unseen">{at === 0 ? t('position') : t('state')}</span>}
+            </span>
+          ))}
+        </div>
         <div className={css.space} role="presentation" style={{ blockSize: list.getTotalSize() }}>
           {shown.map(({ index, start }) => {
             const row = rows[index - dropped]
@@ -102,12 +112,19 @@ export function Rows<Row extends Shown>(props: RowsProps<Row>) {
                 aria-rowindex={index + 2}
                 aria-current={isCurrent || undefined}
                 className={isCurrent ? `${css.row} ${css.current}` : css.row}
-                style={{ transform: `translateY(${start}px)` }}
+                style={{ transform: `translateY(${start - headHeight}px)` }}
               >
                 {isCurrent ? (
                   active(row)
                 ) : (
-                  <PlainRow row={row} task={task} mark={markOf(row)} onChoose={onChoose as (row: Shown) => void} />
+                  <PlainRow
+                    row={row}
+                    task={task}
+                    mark={markOf(row)}
+                    onChoose={onChoose as (row: Shown) => void}
+                    below={below as Below}
+                    extra={extra as Below}
+                  />
                 )}
               </div>
             )
@@ -129,7 +146,11 @@ export function markOfSegment(row: Shown): Mark {
   return { glyph: 'tick', look: 'good', word: row.state === 'APPROVED' ? 'mark.approved' : 'mark.done' }
 }
 
+type Below = ((row: Shown) => ReactNode) | undefined
+
 type PlainRowProps = {
+  readonly below: Below
+  readonly extra: Below
   readonly row: Shown
   readonly task: Task
   readonly mark: Mark
@@ -137,7 +158,7 @@ type PlainRowProps = {
 }
 
 const PlainRow = memo(
-  function PlainRow({ row, task: { task }, mark, onChoose }: PlainRowProps) {
+  function PlainRow({ row, task: { task }, mark, onChoose, below, extra }: PlainRowProps) {
     const t = useWords<Key>('workbench')
     return (
       <>
@@ -158,22 +179,28 @@ const PlainRow = memo(
           {row.target?.length ? (
             <ChipText text={row.target} tags={row.tags} language={task.targetNativeLanguageCode} />
           ) : (
-            <span className="dim">{t('notTranslated')}</span>
+            <span className={`dim ${css.empty}`}>{t('notTranslated')}</span>
           )}
+          {below?.(row)}
         </Cell>
+        {extra && <Cell>{extra(row)}</Cell>}
         <MarkCells row={row} mark={mark} />
       </>
     )
   },
-  (one, other) => one.row === other.row && one.onChoose === other.onChoose && one.task.task === other.task.task,
+  (one, other) =>
+    one.row === other.row &&
+    one.onChoose === other.onChoose &&
+    one.below === other.below &&
+    one.extra === other.extra &&
+    one.task.task === other.task.task,
 )
 
 export function MarkCells({ row, mark }: { readonly row: Shown; readonly mark: Mark }) {
   const t = useWords<Key>('workbench')
-  const known = row.percent !== undefined ? `${row.percent} %` : row.isRepeat ? t('repeat') : ''
   return (
     <>
-      <Cell kind="match">{row.isFilled ? t('filled') : known}</Cell>
+      <Cell kind="match">{matchOf(row, t)}</Cell>
       <Cell kind="mark">
         <span className={css[mark.look]}>
           <Glyph name={mark.glyph} size={16} label={t(mark.word)} />
@@ -181,6 +208,14 @@ export function MarkCells({ row, mark }: { readonly row: Shown; readonly mark: M
       </Cell>
     </>
   )
+}
+
+/** A filled-in repeat, a repetition, how alike the best match is, or new. */
+function matchOf({ isFilled, isRepeat, match, percent = match }: Shown, t: (key: Key) => string): string {
+  if (isFilled) return t('filled')
+  if (isRepeat) return t('repeat')
+  if (percent === undefined) return ''
+  return percent === 0 ? t('noMatch') : `${percent} %`
 }
 
 type CellProps = {

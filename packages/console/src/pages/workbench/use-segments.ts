@@ -7,6 +7,7 @@ import { type Pages, usePages } from '../../queries.ts'
 import type { Drafts } from './drafts/use-drafts.ts'
 import { type Filter, fits, isOpen, queryOf, repeatsIn } from './filters.ts'
 import { type At, countWords, textKey } from './task.ts'
+import { useBestMatches } from './use-best-matches.ts'
 
 /** Loaded without being asked for, so that most tasks are counted whole. */
 const aheadSegments = 1_000
@@ -22,6 +23,8 @@ export type Shown = Segment & {
   readonly seen: Segment
   readonly isRepeat: boolean
   readonly isFilled: boolean
+  /** Of the best match of the memory, in per cent; 0 if there is none, undefined until it is known. */
+  readonly match?: number
 }
 
 export type Segments = {
@@ -49,6 +52,7 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
       setKnown((before) => new Map(before).set(segmentId, { ...before.get(segmentId), ...some })),
     [],
   )
+  const { percents } = useBestMatches(at, items.at(-1)?.position ?? 0)
   const since = useSince(at)
   const repeats = useMemo(() => repeatsIn(items), [items])
   // A row that did not change stays the same object, so that it is not rendered again.
@@ -60,7 +64,9 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
         const own = known.get(segment.segmentId)
         const before = made.current.get(seen)
         const isRepeat = repeats.has(segment.segmentId)
-        if (before && before.known === own && before.row.isRepeat === isRepeat) return before.row
+        const match = percents.get(segment.segmentId)
+        const isSame = before?.known === own && before?.row.isRepeat === isRepeat && before.row.match === match
+        if (before && isSame) return before.row
         const isCurrent = own?.checks?.of === textKey(seen.target ?? [])
         const row = {
           ...seen,
@@ -69,11 +75,12 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
           seen,
           isRepeat,
           isFilled: own?.isFilled === true && seen.state === 'DRAFT',
+          ...(match !== undefined && { match }),
         }
         made.current.set(seen, { known: own, row })
         return row
       }),
-    [items, known, repeats, drafts],
+    [items, known, repeats, drafts, percents],
   )
   // A segment that no longer fits stays until another filter is chosen: nothing moves under the person's hands.
   const held = useRef({ filter, ids: new Set<string>() })

@@ -54,6 +54,23 @@ export const WorkItem = Type.Object(
 )
 export type WorkItem = Static<typeof WorkItem>
 
+export const SegmentMatchesQuery = pageQuery({})
+export type SegmentMatchesQuery = Static<typeof SegmentMatchesQuery>
+
+export const SegmentMatch = Type.Object(
+  {
+    segmentId: Id,
+    position: Type.Integer({ minimum: 1, description: 'Where the segment stands in the content, from 1.' }),
+    percent: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Of the best match in the memory, measured as for a quote; 0 if there is none.',
+    }),
+  },
+  { title: 'SegmentMatch' },
+)
+export type SegmentMatch = Static<typeof SegmentMatch>
+
 export const WorkPeopleQuery = Type.Object({ providerId: { ...GivenId, description: 'Whose work is shared out.' } })
 
 export const WorkPeople = Type.Object(

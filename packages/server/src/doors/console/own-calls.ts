@@ -1,5 +1,6 @@
 /** Handlers of every call that only the console has, one line each. */
 import { findSeenClient } from '../../domain/access/seen-clients.ts'
+import { listSegmentMatches } from '../../domain/desk/segment-matches.ts'
 import { listWork } from '../../domain/desk/work.ts'
 import { listWorkPeople } from '../../domain/desk/work-people.ts'
 import { countOpen } from '../../domain/findings/count-open.ts'
@@ -30,6 +31,7 @@ export const ownHandlers: ConsoleHandlers = {
   countOpen: (hub, call) => countOpen(hub, call),
   listWork: (hub, call, { query }) => listWork(hub, call, query),
   listWorkPeople: (hub, call, { query }) => listWorkPeople(hub, call, query.providerId),
+  listSegmentMatches: (hub, call, { params, query }) => listSegmentMatches(hub, call, params, query),
   listJobFigures: (hub, call, { query }) => listJobFigures(hub, call, query.jobId),
   findJobLanes: (hub, call, { params }) => findJobLanes(hub, call, params.jobId),
   // Deliveries and listeners.

@@ -12,6 +12,7 @@ import type { Key } from '../texts.ts'
 import type { FoundTerm, Match } from '../use-lookups.ts'
 import type { Shown } from '../use-segments.ts'
 import css from '../workbench.module.css'
+import { Assets } from './assets.tsx'
 import { History } from './history.tsx'
 import { Memory } from './memory.tsx'
 import { Preview } from './preview.tsx'
@@ -77,6 +78,7 @@ export function Panel(props: PanelProps) {
             <Memory {...props} />
             {terms.length > 0 && <Terms {...props} />}
             {notes.length > 0 && <Notes row={row} />}
+            <Assets task={task} />
           </>
         )}
         {tab === 'checks' &&

@@ -21,17 +21,18 @@ import { isInReview, type Task } from '../task.ts'
 import type { Key } from '../texts.ts'
 import css from '../workbench.module.css'
 import { markOfReview } from './review-marks.ts'
-import { ActiveReview, type ReviewRow } from './review-row.tsx'
+import { ActiveReview, hasChanged, Previous, type ReviewRow, Warnings } from './review-row.tsx'
 import { scoreOf } from './score.ts'
 import { UndoBar } from './undo-bar.tsx'
 import { useVerdict } from './use-verdict.ts'
 
 const shownBy = {
   all: () => true,
-  changed: (row: ReviewRow) => row.previous !== undefined,
-  warnings: (row: ReviewRow) => row.checks.length > 0,
+  changed: hasChanged,
+  warnings: ({ checks }: ReviewRow) => checks.length > 0,
   wrong: (row: ReviewRow) => row.review?.verdict === 'WRONG',
 } as const
+const warningsOf = (row: ReviewRow) => <Warnings row={row} />
 type By = keyof typeof shownBy
 const bys = Object.keys(shownBy) as By[]
 
@@ -126,6 +127,11 @@ export function ReviewBench({ task }: { readonly task: Task }) {
   const { points, score } = scoreOf(all)
   const wrong = all.filter(shownBy.wrong).length
   const plus = pages.hasMore ? '+' : ''
+  const hasPrevious = all.some(({ previous }) => previous !== undefined)
+  const extra = useCallback(
+    (row: ReviewRow) => <Previous row={row} language={task.task.targetNativeLanguageCode} />,
+    [task.task.targetNativeLanguageCode],
+  )
   return (
     <BenchFrame
       task={task}
@@ -187,15 +193,25 @@ export function ReviewBench({ task }: { readonly task: Task }) {
               onChoose={choose}
               onEnd={pages.hasMore ? pages.loadMore : undefined}
               markOf={markOfReview}
+              below={warningsOf}
+              {...(hasPrevious && { extra })}
               headings={[
                 writers.language(task.task.sourceNativeLanguageCode),
                 writers.language(task.task.targetNativeLanguageCode),
+                ...(hasPrevious ? [t('sincePrevious')] : []),
                 t('match'),
                 '',
               ]}
               handle={rows}
               active={(row) => (
-                <ActiveReview key={row.segmentId} task={task} row={row} isOver={!canJudge} onJudge={judge} />
+                <ActiveReview
+                  key={row.segmentId}
+                  task={task}
+                  row={row}
+                  isOver={!canJudge}
+                  hasPrevious={hasPrevious}
+                  onJudge={judge}
+                />
               )}
             />
           )}

@@ -1,7 +1,9 @@
 /** The segment that is judged: what changed since the delivery before, and the verdict with its kind, weight and note. */
 import type { ReviewedSegment, SegmentReview } from '@dragoman/contract/wire'
 import { useEffect, useState } from 'react'
+import { Glyph } from '../../../look/glyphs.tsx'
 import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
+import { sameText } from '../../../parts/chip-editor/texts.ts'
 import { Chip, Chips } from '../../../parts/controls.tsx'
 import { useWords } from '../../../words/words.ts'
 import { differencesOf } from '../differences.ts'
@@ -20,10 +22,11 @@ type ReviewRowProps = {
   readonly task: Task
   readonly row: ReviewRow
   readonly isOver: boolean
+  readonly hasPrevious: boolean
   readonly onJudge: (row: ReviewRow, review: SegmentReview) => void
 }
 
-export function ActiveReview({ task: { task }, row, isOver, onJudge }: ReviewRowProps) {
+export function ActiveReview({ task: { task }, row, isOver, hasPrevious, onJudge }: ReviewRowProps) {
   const t = useWords<Key>('workbench')
   const [review, setReview] = useState<SegmentReview | undefined>(row.review)
   useEffect(() => setReview(row.review), [row.review])
@@ -43,29 +46,7 @@ export function ActiveReview({ task: { task }, row, isOver, onJudge }: ReviewRow
       </Cell>
       <Cell>
         <ChipText text={row.target ?? []} tags={row.tags} language={language} />
-        {row.previous && (
-          <p className={css.before}>
-            <span className="meta dim">{t('sincePrevious')}</span>
-            <DifferenceText
-              pieces={differencesOf(row.previous, row.target ?? [])}
-              tags={row.tags}
-              language={language}
-            />
-          </p>
-        )}
-        {row.checks.map(({ check, message }) => {
-          const reason = row.kept?.find((one) => one.check === check)?.reason
-          return (
-            <p key={check} className={css.warning}>
-              <bdi className={css.message}>{message}</bdi>
-              {reason && (
-                <span className="meta">
-                  {t('keptAs')} <bdi>{reason}</bdi>
-                </span>
-              )}
-            </p>
-          )
-        })}
+        <Warnings row={row} />
         {!isOver && (
           <div className={css.judge}>
             <Chips label={t('verdict')}>
@@ -120,9 +101,46 @@ export function ActiveReview({ task: { task }, row, isOver, onJudge }: ReviewRow
           </p>
         )}
       </Cell>
+      {hasPrevious && (
+        <Cell>
+          <Previous row={row} language={language} />
+        </Cell>
+      )}
       <MarkCells row={row} mark={markOfReview(row)} />
     </>
   )
+}
+
+/** Whether the text is another than in the delivery before. */
+export const hasChanged = ({ previous, target }: ReviewRow): boolean =>
+  previous !== undefined && !sameText(previous, target ?? [])
+
+/** What changed since the delivery before. */
+export function Previous({ row, language }: { readonly row: ReviewRow; readonly language: string }) {
+  const t = useWords<Key>('workbench')
+  if (!row.previous || !hasChanged(row)) return <span className={`dim ${css.empty}`}>{t('unchanged')}</span>
+  return <DifferenceText pieces={differencesOf(row.previous, row.target ?? [])} tags={row.tags} language={language} />
+}
+
+/** What the checks find, and why the translator keeps it. */
+export function Warnings({ row }: { readonly row: ReviewRow }) {
+  const t = useWords<Key>('workbench')
+  return row.checks.map(({ check, message }) => {
+    const reason = row.kept?.find((one) => one.check === check)?.reason
+    return (
+      <p key={check} className={css.warning}>
+        <Glyph name="error" size={14} />
+        <span className={css.message}>
+          <bdi>{message}</bdi>{' '}
+          {reason && (
+            <span className="mut">
+              {t('keptAs')} <bdi>{reason}</bdi>
+            </span>
+          )}
+        </span>
+      </p>
+    )
+  })
 }
 
 const types = ['TERMINOLOGY', 'ACCURACY', 'LANGUAGE', 'STYLE', 'LOCALE', 'DESIGN', 'OTHER'] as const
