@@ -3848,43 +3848,36 @@ select "client_id"
   order by "client_id"
   limit ?;
 
+-- domain/search/find-rows.ts: createdAfter
+select "created_at"
+  from "jobs"
+  where "site_id" = ? and "archived" = ?
+  order by "created_at" desc
+  limit ? offset ?;
+
 -- domain/search/find-rows.ts: jobsById (SQLite)
-select "job_id", "job_name", "status"
+select "job_id", "job_name", "status", "po_reference", "global_tracking_id"
   from "jobs"
   where "job_id" in (?) and +"site_id" = ?;
 -- domain/search/find-rows.ts: jobsById (PostgreSQL)
-select "job_id", "job_name", "status"
+select "job_id", "job_name", "status", "po_reference", "global_tracking_id"
   from "jobs"
   where "job_id" in ($1) and "site_id" = $2;
 
 -- domain/search/find-rows.ts: jobsLabelled
 select "job_id"
   from "job_labels"
-  where "site_id" = ? and "name" >= ? and "name" < ?
-  limit ?;
-select "job_id"
-  from "job_labels"
   where "site_id" = ? and "name" = ? and "value" >= ? and "value" < ?
   limit ?;
 
--- domain/search/find-rows.ts: jobsNamed
-select "job_id", "job_name", "status"
-  from "jobs"
-  where "site_id" = ? and "archived" = ? and "job_name" >= ? and "job_name" < ?
-  order by "job_name", "created_at"
-  limit ?;
-
--- domain/search/find-rows.ts: jobsReferred
-select "job_id", "job_name", "status"
-  from "jobs"
-  where "site_id" = ? and "archived" = ? and "po_reference" is not null and "po_reference" = ?
-  order by "created_at" desc
-  limit ?;
-select "job_id", "job_name", "status"
-  from "jobs"
-  where "site_id" = ? and "archived" = ? and "global_tracking_id" is not null and "global_tracking_id" = ?
-  order by "created_at" desc
-  limit ?;
+-- domain/search/find-rows.ts: labelsOf (SQLite)
+select "job_id", "name", "value"
+  from "job_labels"
+  where "job_id" in (?) and +"site_id" = ?;
+-- domain/search/find-rows.ts: labelsOf (PostgreSQL)
+select "job_id", "name", "value"
+  from "job_labels"
+  where "job_id" in ($1) and "site_id" = $2;
 
 -- domain/search/find-rows.ts: newestPeople
 select "person_id", "name", "email"
@@ -3924,12 +3917,12 @@ select "job_id", "request_name", "status", "target_language"
   where "job_id" = ? and "request_id" = ? and "site_id" = ?;
 
 -- domain/search/find-rows.ts: rowById (SQLite)
-select "job_id", "job_name", "status"
+select "job_id", "job_name", "status", "po_reference", "global_tracking_id"
   from "jobs"
   where "job_id" = ? and +"site_id" = ?
   limit 1;
 -- No site: an operator finds what the operator may list of all sites.
-select "job_id", "job_name", "status"
+select "job_id", "job_name", "status", "po_reference", "global_tracking_id"
   from "jobs"
   where "job_id" = ? and 1 = 1
   limit 1;
@@ -4008,12 +4001,12 @@ select "job_id", "method", "route", "status", "error_code"
   order by "call_id" desc
   limit 1;
 -- domain/search/find-rows.ts: rowById (PostgreSQL)
-select "job_id", "job_name", "status"
+select "job_id", "job_name", "status", "po_reference", "global_tracking_id"
   from "jobs"
   where "job_id" = $1 and "site_id" = $2
   limit 1;
 -- No site: an operator finds what the operator may list of all sites.
-select "job_id", "job_name", "status"
+select "job_id", "job_name", "status", "po_reference", "global_tracking_id"
   from "jobs"
   where "job_id" = $1 and 1 = 1
   limit 1;

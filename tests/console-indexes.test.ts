@@ -1,8 +1,12 @@
 /** What the console asks all the time is read from an index, on both engines: finds, counts, and what changed. */
+import { filterOfWords } from '@dragoman/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as changes from '../packages/server/src/domain/changes/change-rows.ts'
 import { countJobs, selectInTranslation } from '../packages/server/src/domain/jobs/count-rows.ts'
+import { parseFilter } from '../packages/server/src/domain/jobs/filter.ts'
+import { selectJobs } from '../packages/server/src/domain/jobs/list-rows.ts'
+import { orderTerms } from '../packages/server/src/domain/jobs/order.ts'
 import { troubledTasks } from '../packages/server/src/domain/operations/task-count-rows.ts'
 import * as finds from '../packages/server/src/domain/search/find-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
@@ -12,6 +16,7 @@ import { jobRow, type StorePlace } from './store-fixtures.ts'
 import { onEachEngine } from './store-place.ts'
 
 const many = 3_000
+const filter = parseFilter(filterOfWords('no job has this'))
 const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'IN_TRANSLATION', 'CREATED'] as const
 /** A partial index that holds only what is counted is read as a whole. */
 const scans =
@@ -57,18 +62,13 @@ onEachEngine('what the console asks', (makePlace) => {
     ['jobs with errors', /jobs_error/, (db) => countJobs(db, 'site', { hasError: true })],
     ['jobs in translation', /jobs_status/, (db) => selectInTranslation(db, 'site', undefined, 1_000)],
     ['a job by its id', /./, (db) => finds.rowById(db, 'site', finds.keyed.job, 'x')],
-    ['jobs by name', /jobs_name/, (db) => finds.jobsNamed(db, 'site', 'job 1', { archived: 0, limit: 20 })],
+    ['the newest jobs', /jobs_created/, (db) => finds.createdAfter(db, 'site', { archived: 0, limit: 2_000 })],
+    // In the order of the list, without a sort, until the page is full; labels by the job.
     [
-      'jobs by order',
-      /jobs_po/,
-      (db) => finds.jobsReferred(db, 'site', { column: 'po_reference', text: 'x' }, { archived: 0, limit: 20 }),
+      'jobs by words',
+      /jobs_created.*(?:job_labels_job|hashed SubPlan)/s,
+      (db) => selectJobs(db, 'site', { archived: false, filter, terms: orderTerms('createdDate desc'), limit: 20 }),
     ],
-    [
-      'jobs by tracking id',
-      /jobs_tracking/,
-      (db) => finds.jobsReferred(db, 'site', { column: 'global_tracking_id', text: 'x' }, { archived: 0, limit: 20 }),
-    ],
-    ['jobs by label', /job_labels_value/, (db) => finds.jobsLabelled(db, 'site', { start: 'x' }, 20)],
     [
       'jobs by a label’s value',
       /job_labels_value/,

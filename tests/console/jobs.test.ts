@@ -124,12 +124,38 @@ fastDescribe.skipIf(!hasBrowser)('the page Jobs', () => {
     const fault = page.getByRole('alert').filter({ hasText: '"colour" is not a field' })
     await fault.waitFor()
     expect(await fault.textContent()).toMatch(/position 1\b/)
-    expect(await page.getByRole('textbox', { name: 'Filter' }).getAttribute('aria-invalid')).toBe('true')
-    await page.getByRole('textbox', { name: 'Filter' }).fill("labels eq 'web'")
+    expect(await page.getByRole('combobox', { name: 'Filter' }).getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('combobox', { name: 'Filter' }).fill("labels eq 'web'")
     await page.keyboard.press('Enter')
     await page.getByText('No job matches the filter').waitFor()
     await page.getByRole('button', { name: 'Errors', exact: true }).click()
     await until('the filter matches', async () => (await rowNames(page)).join() === 'Spring campaign, product pages')
+  })
+
+  it('finds jobs by plain words inside their names, and completes the filter language', async () => {
+    const page = await open('/')
+    const field = page.getByRole('combobox', { name: 'Filter' })
+    await field.fill('PAIGN "product p"')
+    await page.keyboard.press('Enter')
+    await until('the words match', async () => (await rowNames(page)).join() === 'Spring campaign, product pages')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    const offered = () =>
+      page
+        .locator('#filter-completions option')
+        .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
+    const cases: [string, string][] = [
+      ['sta', 'statusCode'],
+      ['statusCode e', 'statusCode eq'],
+      ["statusCode eq 'com", "statusCode eq 'COMPLETED'"],
+      ['hasError eq true a', 'hasError eq true and'],
+      ['contains(jobN', 'contains(jobName'],
+    ]
+    for (const [typed, next] of cases) {
+      await field.fill(typed)
+      await expect.poll(offered, { message: typed }).toContain(next)
+    }
+    await field.fill('spring')
+    await expect.poll(offered).toEqual([])
   })
 
   it('sorts by a column header', async () => {

@@ -16,6 +16,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await page.keyboard.insertText(text)
   }
   const options = (page: Page) => page.getByRole('dialog').getByRole('option')
+  const commands = (page: Page) => page.getByRole('group', { name: 'Commands' }).getByRole('option')
   const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 
   it('opens a job or a request by its id with three keys: Ctrl K, paste, Enter', async () => {
@@ -57,7 +58,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await page.getByRole('group', { name: 'Recent' }).getByText('Summer catalogue').waitFor()
     await page.keyboard.press('Escape')
     await type(page, 'keyboard')
-    await expect.poll(() => options(page).allTextContents()).toEqual(['Keyboard shortcuts?'])
+    await expect.poll(() => commands(page).allTextContents()).toEqual(['Keyboard shortcuts?'])
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByText('Keys of one letter').waitFor()
     await page.keyboard.press('Escape')
@@ -70,6 +71,22 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await expect.poll(() => options(page).first().getAttribute('aria-selected')).toBe('true')
   })
 
+  it('finds the newest job by a word inside its name or a label, says which, and opens a guide', async () => {
+    await makeJob('The older winterwear')
+    const body = { jobName: 'Newer', labels: { season: 'Midwinter' } }
+    const { jobId } = (await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body })).body
+    const page = await test.open('/')
+    await type(page, 'WINTER')
+    await options(page).filter({ hasText: 'winterwear' }).waitFor()
+    expect(await options(page).first().textContent()).toMatch(/Newer.*label season: Midwinter/)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => path(page)).toBe(`/jobs/${jobId}`)
+    await type(page, 'listeners')
+    const guides = page.getByRole('group', { name: 'Documentation' }).getByRole('option')
+    await guides.first().click()
+    await page.waitForURL(/\/docs\/guides\//)
+  })
+
   it('lists a key of the page once, even if the shell has the same key', async () => {
     await makeJob('To be filtered')
     const page = await test.open('/')
@@ -78,7 +95,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await expect.poll(() => options(page).allTextContents()).toContain('Write a filter/')
     await page.keyboard.press('Control+a')
     await page.keyboard.insertText('keyboard')
-    await expect.poll(() => options(page).allTextContents()).toEqual(['Keyboard shortcuts?'])
+    await expect.poll(() => commands(page).allTextContents()).toEqual(['Keyboard shortcuts?'])
   })
 
   it('finds people by part of their name, and every command of the page', async () => {
@@ -94,8 +111,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
       .allTextContents()
     expect(pressable.length).toBeGreaterThan(1)
     await page.keyboard.press('Control+k')
-    const commands = page.getByRole('group', { name: 'Commands' })
-    for (const name of pressable) await commands.getByText(name, { exact: true }).first().waitFor()
+    for (const name of pressable) await commands(page).getByText(name, { exact: true }).first().waitFor()
     await page.keyboard.insertText('invite a person')
     await options(page)
       .filter({ hasText: /^Invite a person/ })
@@ -123,7 +139,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
   it('says why it finds nothing', async () => {
     const page = await test.open('/')
     await type(page, 'nothing at all begins so')
-    await page.getByText(/Nothing begins with “nothing at all begins so”/).waitFor()
+    await page.getByText(/Nothing matches “nothing at all begins so”/).waitFor()
     expect(await axe(page)).toEqual([])
   })
 

@@ -141,7 +141,7 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
       expect(await findAs('grace', callerOf('demo', role)), role).toEqual([])
   })
 
-  it('finds jobs by the beginning of a name however it is written, by a label, an order number and a tracking id', async () => {
+  it('finds jobs by words of their name, labels and references however they are written, and says which', async () => {
     const job = await makeJob('Quarterly report', { poReference: 'PO-77', labels: { team: 'blue' } })
     const theirs = await makeJob('Quarterly theirs', { poReference: 'PO-77', labels: { team: 'blue' } }, 'other-admin')
     const globalTrackingId = 'DRG-2F7K-AAAA-BBBB-CCCC'
@@ -152,27 +152,33 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
         .where('job_name', 'in', ['Quarterly report', 'Quarterly theirs'])
         .execute(),
     )
-    for (const q of [
-      'Quarterly re',
-      'quarterly re',
-      'QUARTERLY',
-      'team',
-      'team:bl',
-      'team=blue',
-      'PO-77',
-      globalTrackingId,
-    ]) {
-      const found = ids(await find(q))
-      // Only the spelling of the rest of the name matters, not that of its beginning.
-      if (q !== 'QUARTERLY') expect(found, q).toContain(`job ${job.jobId}`)
-      expect(found, q).not.toContain(`job ${theirs.jobId}`)
+    const label = { by: 'label', matched: 'team: blue' } as const
+    const asked: [string, Partial<FoundThing>][] = [
+      ['quarterly re', { by: 'name' }],
+      ['ARTERLY', { by: 'name' }],
+      ['REPORT quart', { by: 'name' }],
+      ['"ly rep"', { by: 'name' }],
+      ['Blu', label],
+      ['eam report', label],
+      ['team=bl', { by: 'label', matched: 'team=bl' }],
+      ['o-77', { by: 'reference', matched: 'PO-77' }],
+      ['drg-2f7k', { by: 'reference', matched: globalTrackingId }],
+      [job.jobId, { by: 'id' }],
+    ]
+    for (const [q, why] of asked) {
+      const found = await find(q)
+      expect(found, q).toContainEqual(expect.objectContaining({ id: job.jobId, ...why }))
+      expect(ids(found), q).not.toContain(`job ${theirs.jobId}`)
     }
+    expect(await find('"report quarterly"')).toEqual([])
     expect(await find('nothing at all begins so')).toEqual([])
   })
 
   it('returns at most 20 things and refuses what is too long', async () => {
     for (let at = 0; at < 25; at++) await makeJob(`Twenty ${at}`)
-    expect(await find('Twenty')).toHaveLength(20)
+    const found = await find('wenty')
+    expect(found).toHaveLength(20)
+    expect(found[0]?.title, 'the newest comes first').toBe('Twenty 24')
     const { status, body } = await hub.call('GET', `${api}/find`, { query: { q: 'x'.repeat(201) } })
     expect([status, body.code]).toEqual([400, 'INVALID_PARAMETER'])
     expect((await hub.call('GET', `${api}/find`)).status).toBe(400)

@@ -583,6 +583,8 @@ describe.each(engines)('jobs on %s', (engine) => {
       ["startswith(jobName,'l') and jobName lt 'L2' and jobName ge 'L'", '10'],
       ["startswith(jobName,'L') and contains(jobName,'6')", '6'],
       ["startswith(poReference,'O')", ''],
+      ["contains(labels,'VE')", '6420'],
+      ["startswith(labels,'ven')", ''],
     ])('filter %s finds %s', async (filter, found) => {
       expect(await names({ filter })).toBe(found)
     })

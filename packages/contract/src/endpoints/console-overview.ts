@@ -19,7 +19,7 @@ export const overviewEndpoints = rows({
     work: true,
     ...overview,
     call: 'GET /find',
-    says: 'Find things by any id, jobs by the beginning of their name or label, providers, clients and people by their name',
+    says: 'Find things by any id, jobs by words of their name, references and labels, the newest first, providers, clients and people by their name',
     query: FindQuery,
     answers: FoundThing,
     collection: 'things',

@@ -1,18 +1,21 @@
 /**
- * Edits the filter: chips for the common ones, and a field for the contract's filter language. The filter sent to the hub is
- * shown below; if the hub refuses it, the reason is shown at the field.
+ * Edits the filter: chips for the common ones, and a field for plain words or the contract's filter language, which it completes.
+ * The filter sent to the hub is shown below; if the hub refuses it, the reason is shown at the field.
  */
+import { isJobFilter } from '@dragoman/contract/wire'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Glyph } from '../../look/glyphs.tsx'
 import { Button, Chip, Chips, Copy } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Menu } from '../../parts/menu.tsx'
+import { useProviders } from '../../parts/provider-names.ts'
 import { useCall } from '../../queries.ts'
 import type { Search } from '../../search.ts'
 import { useSession } from '../../session.tsx'
 import type en from '../../words/en/jobs.json'
 import { useWords } from '../../words/words.ts'
+import { completionsOf } from './completions.ts'
 import { type Chosen, type Mark, queryOf, toggled, views } from './filters.ts'
 import css from './jobs.module.css'
 import { isSame, useSaved } from './saved.ts'
@@ -67,8 +70,13 @@ function FilterField({ text, onText }: { readonly text: string; readonly onText:
   const t = useWords<keyof typeof en>('jobs')
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(text)
+  const { all: providers } = useProviders()
   useEffect(() => setTyped(text), [text])
-  const judged = useCall('listJobs', { query: { filter: text, pageSize: 1 } }, { enabled: text !== '', keepOld: false })
+  const judged = useCall(
+    'listJobs',
+    { query: { filter: text, pageSize: 1 } },
+    { enabled: isJobFilter(text), keepOld: false },
+  )
   const fault = judged.error?.code === 'INVALID_FILTER' ? judged.error.message : undefined
   useKeys([{ keys: '/', says: t('toFilter'), act: () => field.current?.focus() }])
   const submit = (event: FormEvent) => {
@@ -80,7 +88,8 @@ function FilterField({ text, onText }: { readonly text: string; readonly onText:
       <Glyph name="filter" size={14} />
       <input
         ref={field}
-        dir="ltr"
+        dir={isJobFilter(typed) ? 'ltr' : 'auto'}
+        list="filter-completions"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={() => typed.trim() !== text && onText(typed.trim())}
@@ -96,6 +105,11 @@ function FilterField({ text, onText }: { readonly text: string; readonly onText:
         spellCheck={false}
         autoComplete="off"
       />
+      <datalist id="filter-completions">
+        {completionsOf(typed, providers).map((one) => (
+          <option key={one.text} value={one.text} label={one.label} />
+        ))}
+      </datalist>
       <kbd>/</kbd>
       {fault && (
         <p id="filter-fault" role="alert" className={css.fault}>

@@ -1,5 +1,5 @@
 /** What the Jobs page shows, as given in its URL; and the same in the filter language of the contract. */
-import type { JobStatus } from '@dragoman/contract/wire'
+import { filterOfWords, isJobFilter, type JobStatus } from '@dragoman/contract/wire'
 import type { Search } from '../../search.ts'
 
 export const views = ['open', 'all', 'archived'] as const
@@ -12,7 +12,7 @@ export type Order = (typeof orders)[number]
 export type Chosen = {
   readonly view: View
   readonly is: readonly Mark[]
-  /** In the contract's filter language, as the person wrote it. */
+  /** Plain words, or the contract's filter language, as the person wrote them. */
   readonly text: string
   readonly order: Order
   readonly as: 'table' | 'board'
@@ -58,7 +58,7 @@ export function filterOf({ view, is, text }: Chosen, now: number, personId: stri
         })[mark],
     ),
   ]
-  const own = text.trim()
+  const own = isJobFilter(text) ? text.trim() : filterOfWords(text)
   if (!own) return others.join(' and ')
   return others.length === 0 ? own : [`(${own})`, ...others].join(' and ')
 }

@@ -6,10 +6,12 @@ import type { GlyphName } from '../../look/glyphs.tsx'
 import { looks, type Status } from '../../look/states.tsx'
 
 export type Entry = {
-  readonly group: 'found' | 'recent' | 'commands' | 'pages'
+  readonly group: 'found' | 'recent' | 'commands' | 'pages' | 'docPages'
   readonly id: string
   readonly glyph: GlyphName
   readonly title: string
+  /** What of it matched, if that is not its name. */
+  readonly why?: string
   /** The word for its kind. */
   readonly kind?: string
   /** An id, or keys. */

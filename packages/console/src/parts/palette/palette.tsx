@@ -1,15 +1,18 @@
 /**
- * Ctrl K: any thing by its id or the beginning of its name, any page, any command of the current page. Recently opened things
- * come first while nothing is typed.
+ * Ctrl K: any thing by its id or words of its name, with what of it matched, any page, any command of the current page, pages of the
+ * documentation. Recently opened things come first while nothing is typed.
  */
+import type { FoundThing } from '@dragoman/contract/wire'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { allKeys } from '../../keys.ts'
 import { Glyph } from '../../look/glyphs.tsx'
+import { prefix } from '../../page-facts.ts'
 import { useCall } from '../../queries.ts'
 import type en from '../../words/en/palette.json'
 import { useWords } from '../../words/words.ts'
 import { Modal } from '../modal.tsx'
+import { useDocPages } from './doc-pages.ts'
 import css from './palette.module.css'
 import { type Entry, entryOf, readRecent, remember, shownActs } from './palette-entries.ts'
 
@@ -18,7 +21,7 @@ type Props = { readonly pages: readonly Page[]; readonly onClose: () => void }
 
 /** Moving between rows is not a command. */
 const notCommands = /^(g .|j|k|Ctrl K|Escape)$/
-const order = ['found', 'recent', 'commands', 'pages'] as const
+const order = ['found', 'recent', 'commands', 'pages', 'docPages'] as const
 
 export function Palette({ pages, onClose }: Props) {
   const t = useWords<keyof typeof en>('palette')
@@ -45,13 +48,27 @@ export function Palette({ pages, onClose }: Props) {
       ),
   )
   const [acts] = useState(() => shownActs(commands))
+  const foundOf = (thing: FoundThing): Entry => ({
+    ...entryOf('found', thing, t(thing.kind)),
+    ...(thing.by !== 'name' && { why: t(`by.${thing.by}`, { text: thing.matched ?? '' }) }),
+  })
+  const docPages = useDocPages(asked)
+  const docs: Entry = {
+    group: 'pages',
+    id: 'docs',
+    glyph: 'file',
+    title: t('docs'),
+    act: () => location.assign(`${prefix}/docs`),
+  }
   const fits = ({ title }: { readonly title: string }) => title.toLowerCase().includes(wanted.toLowerCase())
   const all: readonly Entry[] = [
-    ...(wanted.length > 1 ? (things.data?.things ?? []).map((thing) => entryOf('found', thing, t(thing.kind))) : []),
+    ...(wanted.length > 1 ? (things.data?.things ?? []).map((thing) => foundOf(thing)) : []),
     ...(wanted === '' ? readRecent().map((thing) => entryOf('recent', thing, t(thing.kind))) : []),
     ...commands.filter(fits),
     ...acts.filter(fits),
     ...pages.map((page): Entry => ({ ...page, group: 'pages', id: page.name })).filter(fits),
+    ...[docs].filter(fits),
+    ...docPages,
   ]
   const found = order.flatMap((group) => all.filter((entry) => entry.group === group))
   const chosen = found[Math.min(at, found.length - 1)]
@@ -155,6 +172,11 @@ function Group({ title, entries, chosen, open }: GroupProps) {
           <span className={css.title}>
             <bdi>{entry.title}</bdi>
           </span>
+          {entry.why && (
+            <span className={css.kind}>
+              <bdi>{entry.why}</bdi>
+            </span>
+          )}
           {entry.kind && <span className={css.kind}>{entry.kind}</span>}
           {entry.hint && <span className={css.hint}>{entry.hint}</span>}
         </div>

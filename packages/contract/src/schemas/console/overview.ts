@@ -27,7 +27,7 @@ export const FindQuery = Type.Object({
     minLength: 1,
     maxLength: limits.findCharacters,
     pattern: storable,
-    description: 'A whole id, or the beginning of a name or label.',
+    description: 'A whole id, or words of a name, a reference or a label.',
   }),
 })
 
@@ -38,6 +38,8 @@ export const FoundThing = Type.Object(
     title: Type.String({ description: 'Its name, or what tells it apart.' }),
     jobId: Type.Optional(Type.String({ description: 'The job that it belongs to.' })),
     statusCode: Type.Optional(Type.String({ description: 'The status of a job or a request.' })),
+    by: choice(['id', 'name', 'reference', 'label', 'address'], { description: 'What of it matched.' }),
+    matched: Type.Optional(Type.String({ description: 'The reference or the label that matched.' })),
   },
   { title: 'FoundThing' },
 )

@@ -1,5 +1,11 @@
 /** The fields that a filter of jobs may use: those of a job, and those of the job that a provider sees. */
-import { type JobStatus, jobStatuses, jobStatusesNamed, providerJobStatuses } from '@dragoman/contract'
+import {
+  type JobFilterField,
+  type JobStatus,
+  jobStatuses,
+  jobStatusesNamed,
+  providerJobStatuses,
+} from '@dragoman/contract'
 import type { JobRow } from '../../store/tables.ts'
 
 export type Field = {
@@ -33,7 +39,7 @@ export const filterFields = {
   ...both,
   activityDate: { kind: 'time', column: 'activity_at' },
   estimatedArchivalDate: { kind: 'time', column: 'archival_at' },
-} as const satisfies Fields
+} as const satisfies Record<JobFilterField, Field>
 
 export const providerFilterFields = {
   statusCode: { kind: 'text', column: 'status', choices: providerJobStatuses, stored: jobStatusesNamed },

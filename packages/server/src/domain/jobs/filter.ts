@@ -2,13 +2,12 @@
  * Parses the `filter` of job lists (contract, section 3). Hand-written, so that an error can give the position. `or` binds
  * weaker than `and`, `and` weaker than `not`; a quote inside a literal is doubled.
  */
-import { HubError, limits, parseTime } from '@dragoman/contract'
+import { filterOperators, HubError, limits, parseTime } from '@dragoman/contract'
 import { withoutCase } from '../../text/without-case.ts'
 import { type Field, type Fields, fieldOf, filterFields } from './filter-fields.ts'
 import type { WorkOf } from './work-rows.ts'
 
-export const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
-export type Operator = (typeof operators)[number]
+export type Operator = (typeof filterOperators)[number]
 type Value = string | number
 
 export type Filter =
@@ -20,6 +19,8 @@ export type Filter =
   | { is: 'like'; field: Field; text: string; from: 'start' | 'anywhere' }
   | { is: 'code'; level?: number; key: string; operator: 'eq' | 'ne' }
   | { is: 'label'; name: string; operator: 'eq' | 'ne' }
+  /** The name or the value of a label. Case is ignored. */
+  | { is: 'label-like'; text: string; from: 'start' | 'anywhere' }
   | { is: 'label-value'; name: string; operator: Operator; value: string }
   /** Never of a caller: what the caller is limited to. */
   | { is: 'work'; of: WorkOf }
@@ -80,7 +81,7 @@ export function parseFilter(text: string, bounded = true, fields: Fields = filte
     const operator = { ...sign, text: sign.text.toLowerCase() }
     if (operator.kind === 'word' && operator.text === 'in') return anyOf(name)
     if (operator.kind !== 'word' || !isOperator(operator.text))
-      refuse(`one of ${operators.join(', ')}, in is expected after ${name.text}`, operator.at)
+      refuse(`one of ${filterOperators.join(', ')}, in is expected after ${name.text}`, operator.at)
     count(name)
     return comparison(name, operator as Token & { text: Operator }, literal(), fields)
   }
@@ -127,15 +128,16 @@ export function parseFilter(text: string, bounded = true, fields: Fields = filte
     const called = name.text.toLowerCase()
     must('(', `after ${called}`)
     const of = take()
+    const isLabels = of.kind === 'word' && of.text === 'labels'
     const field = of.kind === 'word' ? fieldOf(of.text, fields) : undefined
-    if (field?.kind !== 'text' || field.choices)
-      refuse(`${called} needs a text field: ${textFields(fields).join(', ')}`, of.at)
+    if (!isLabels && (field?.kind !== 'text' || field.choices))
+      refuse(`${called} needs a text field: ${textFields(fields).join(', ')}, labels`, of.at)
     must(',', `after ${called}(${of.text}`)
     const value = take()
     if (value.kind !== 'literal') refuse("a literal in single quotes is expected, such as 'text',", value.at)
     must(')', `after the text of ${called}`)
     count(name)
-    return { is: 'like', field, text: value.text, from }
+    return field ? { is: 'like', field, text: value.text, from } : { is: 'label-like', text: value.text, from }
   }
 
   const filter = either(0)
@@ -146,7 +148,7 @@ export function parseFilter(text: string, bounded = true, fields: Fields = filte
 /** Literals that need no quotes. */
 const plain = /^(?:true|false|-?\d{1,15}(?:\.\d{1,15})?)$/i
 
-const isOperator = (text: string): text is Operator => (operators as readonly string[]).includes(text)
+const isOperator = (text: string): text is Operator => (filterOperators as readonly string[]).includes(text)
 
 const textFields = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.kind === 'text' && !fields[name].choices)

@@ -4,9 +4,9 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { type Key, mustMatch, type OrderTerm, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
-import type { Call } from '../access/caller.ts'
-import { filterText, parseFilter } from './filter.ts'
-import { providerFilterFields } from './filter-fields.ts'
+import type { Call, Caller } from '../access/caller.ts'
+import { type Filter, filterText, parseFilter } from './filter.ts'
+import { filterFields, providerFilterFields } from './filter-fields.ts'
 import { writeJobs } from './job-json-cache.ts'
 import { type ListedJob, type SentPage, selectJobs, selectSentJobs } from './list-rows.ts'
 import { orderTerms } from './order.ts'
@@ -52,6 +52,19 @@ async function list(hub: Hub, call: Call, which: 'jobs' | 'archived', asked: Job
   if (rows.length <= limit || !last) return { items }
   const next = { list: which, key: keyOf(last, terms), ...(filter ? { filter } : {}), ...(orderBy ? { orderBy } : {}) }
   return { items, next: sealCursor(hub.vault, siteId, next) }
+}
+
+/** Ids of the newest jobs that a person may see and a filter matches, among those created since then. */
+export async function newestJobs(
+  db: Db,
+  caller: Caller,
+  filter: Filter,
+  { archived, since, limit }: { readonly archived: boolean; readonly since: number; readonly limit: number },
+): Promise<string[]> {
+  const isNew: Filter = { is: 'term', field: filterFields.createdDate, operator: 'ge', value: since }
+  const among = withWork(caller, { is: 'and', parts: [isNew, filter] })
+  const page = { archived, ...(among && { filter: among }), terms: orderTerms(undefined), limit }
+  return (await selectJobs(db, caller.siteId, page)).map((job) => job.job_id)
 }
 
 const keyOf = (row: ListedJob, terms: readonly OrderTerm[]): Key => terms.map((term) => row[term.column] ?? null)

@@ -123,6 +123,7 @@ function findsFew(filter: Filter, rare: ReadonlySet<string>): boolean {
     case 'or':
     case 'not':
     case 'like':
+    case 'label-like':
     case 'work':
       return false
     case 'term':
@@ -154,6 +155,7 @@ function labelsIn(filter: Filter): string[] {
     case 'term':
     case 'in':
     case 'like':
+    case 'label-like':
     case 'work':
     case 'code':
       return []
@@ -184,6 +186,18 @@ function condition(eb: Jobs, search: Search, filter: Filter): Expression<SqlBool
     case 'label': {
       const has = hasLabel(eb, search, filter.name)
       return filter.operator === 'eq' ? has : eb.not(has)
+    }
+    case 'label-like': {
+      const { db, siteId } = search
+      const { text, from } = filter
+      // By the job: SQLite would otherwise go through all labels of the site, for each job.
+      const labels = eb
+        .selectFrom('job_labels')
+        .select('job_labels.name')
+        .where(withoutIndex<string>(db, 'job_labels.site_id'), '=', siteId)
+        .whereRef('job_labels.job_id', '=', 'jobs.job_id')
+      const isLike = (column: string) => likeText(db, column, text, from)
+      return eb.exists(labels.where((label) => label.or([isLike('job_labels.name'), isLike('job_labels.value')])))
     }
     case 'label-value': {
       const compared = filter.operator === 'ne' ? 'eq' : filter.operator

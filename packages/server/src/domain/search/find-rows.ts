@@ -39,7 +39,8 @@ export async function rowById<T extends keyof Tables, C extends keyof RowOf<T>>(
   return rows[0]
 }
 
-const jobColumns = ['job_id', 'job_name', 'status'] as const
+const jobColumns = ['job_id', 'job_name', 'status', 'po_reference', 'global_tracking_id'] as const
+export type JobText = Pick<RowOf<'jobs'>, (typeof jobColumns)[number]>
 
 export const keyed = {
   job: { table: 'jobs', key: 'job_id', columns: jobColumns },
@@ -66,55 +67,48 @@ export const jobsById = (db: Db, siteId: string, jobIds: readonly string[]) =>
     .where(ofSite(db, 'site_id', siteId))
     .execute()
 
-type SomeJobs = { readonly archived: 0 | 1; readonly limit: number }
-
-/** The newest of those whose names come first. */
-export const jobsNamed = (db: Db, siteId: string, start: string, { archived, limit }: SomeJobs) =>
-  db
-    .selectFrom('jobs')
-    .select(jobColumns)
-    .where('site_id', '=', siteId)
-    .where('archived', '=', archived)
-    .where('job_name', '>=', start)
-    .where('job_name', '<', lastWith(start))
-    .orderBy('job_name')
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
-
-type Reference = { readonly column: 'po_reference' | 'global_tracking_id'; readonly text: string }
-
-/** By an order number or a tracking id. */
-export const jobsReferred = (db: Db, siteId: string, { column, text }: Reference, { archived, limit }: SomeJobs) =>
-  db
-    .selectFrom('jobs')
-    .select(jobColumns)
-    .where('site_id', '=', siteId)
-    .where('archived', '=', archived)
-    .where(column, 'is not', null)
-    .where(column, '=', text)
-    .orderBy('created_at', 'desc')
-    .limit(limit)
-    .execute()
-
-/** Ids of jobs with a label that begins so, or with this label and a value that begins so. */
+/** Ids of jobs with this label and a value that begins so. */
 export async function jobsLabelled(
   db: Db,
   siteId: string,
-  label: { readonly start: string } | { readonly name: string; readonly value: string },
+  { name, value }: { readonly name: string; readonly value: string },
   limit: number,
 ): Promise<string[]> {
-  const labels = db.selectFrom('job_labels').select('job_id').where('site_id', '=', siteId)
-  const rows =
-    'start' in label
-      ? labels.where('name', '>=', label.start).where('name', '<', lastWith(label.start))
-      : labels
-          .where('name', '=', label.name)
-          .where('value', '>=', label.value)
-          .where('value', '<', lastWith(label.value))
-  const found = await rows.limit(limit).execute()
+  const found = await db
+    .selectFrom('job_labels')
+    .select('job_id')
+    .where('site_id', '=', siteId)
+    .where('name', '=', name)
+    .where('value', '>=', value)
+    .where('value', '<', lastWith(value))
+    .limit(limit)
+    .execute()
   return [...new Set(found.map((row) => row.job_id))]
 }
+
+type SomeJobs = { readonly archived: 0 | 1; readonly limit: number }
+
+/** When the last of the newest jobs was created; 0 if there are fewer. */
+export async function createdAfter(db: Db, siteId: string, { archived, limit }: SomeJobs): Promise<number> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('created_at')
+    .where('site_id', '=', siteId)
+    .where('archived', '=', archived)
+    .orderBy('created_at', 'desc')
+    .offset(limit - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at ?? 0
+}
+
+export const labelsOf = (db: Db, siteId: string, jobIds: readonly string[]) =>
+  db
+    .selectFrom('job_labels')
+    .select(['job_id', 'name', 'value'])
+    .where('job_id', 'in', jobIds.length > 0 ? [...jobIds] : [''])
+    .where(ofSite(db, 'site_id', siteId))
+    .execute()
 
 /**
  * A request by its id alone, among the newest jobs. Requests are keyed by their job; an index of random ids would slow every

@@ -1,22 +1,27 @@
 /**
- * Finds what a person has pasted or begun to type (the console's palette): a thing by any id, jobs by the beginning of a name or
- * a label, by an order number or a tracking id, providers, clients and people by name. A kind is looked for only if the caller may read
- * it, and only in the caller's site. Every look is one range of an index, so typing costs the same in a large site.
+ * Finds what a person has pasted or begun to type (the console's palette): a thing by any id, jobs by words of their name,
+ * references and labels, the newest first, providers, clients and people by name; each says what of it matched. A kind is looked for only
+ * if the caller may read it, and only in the caller's site. Ids are looked up in an index; words are looked for in the newest jobs.
  */
 import {
   type Endpoint,
   type EndpointName,
   endpoints,
   type FoundThing,
+  filterOfWords,
   limits,
   rolesOf,
   type ThingKind,
+  wordsIn,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { isId } from '../../store/ids.ts'
 import type { Tables } from '../../store/tables.ts'
+import { withoutCase } from '../../text/without-case.ts'
 import { type Call, type Caller, noSite, sightOf } from '../access/caller.ts'
+import { parseFilter } from '../jobs/filter.ts'
+import { newestJobs } from '../jobs/list-jobs.ts'
 import { isWork } from '../jobs/work.ts'
 import { openNote } from '../seals/notes.ts'
 import * as rows from './find-rows.ts'
@@ -45,21 +50,23 @@ type Look = {
   readonly siteId: string
   readonly sight: string | undefined
   readonly text: string
+  readonly caller: Caller
 }
-type Shown = Omit<FoundThing, 'kind'>
+/** By its name, if nothing is said. */
+type Shown = Omit<FoundThing, 'kind' | 'by'> & Partial<Pick<FoundThing, 'by'>>
 type Finder = (look: Look) => Promise<readonly Shown[]>
 
 export async function findThings(hub: Hub, call: Call, { q }: { q: string }): Promise<{ items: FoundThing[] }> {
   const text = q.trim()
   if (text === '') return { items: [] }
   const { caller } = call
-  const look = { hub, db: hub.engine.read, siteId: caller.siteId, sight: sightOf(call), text }
+  const look = { hub, db: hub.engine.read, siteId: caller.siteId, sight: sightOf(call), text, caller }
   const found = new Map<string, FoundThing>()
   for (const [kind, isHubs, find] of finders) {
     if (found.size >= limits.foundThings) break
     if (!mayRead(caller, kind) || (caller.siteId === noSite && !isHubs)) continue
     for (const thing of await seenBy(hub, caller, kind, await find(look)))
-      if (found.size < limits.foundThings) found.set(`${kind} ${thing.id}`, { kind, ...thing })
+      if (found.size < limits.foundThings) found.set(`${kind} ${thing.id}`, { kind, by: 'name', ...thing })
   }
   return { items: [...found.values()] }
 }
@@ -94,7 +101,7 @@ const byId =
   async ({ hub, db, sight, text }) => {
     const id = idOf(text)
     const row = id === undefined ? undefined : await rows.rowById(db, sight, from, id)
-    return row ? [{ id: String(id), ...describe(row, hub) }] : []
+    return row ? [{ id: String(id), by: 'id', ...describe(row, hub) }] : []
   }
 
 const matching =
@@ -112,8 +119,8 @@ const taskNumber = (text: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Jobs whose requests are tried by their id. */
-const newestJobs = 10_000
+/** Jobs whose requests are tried by their id, and whose texts are read: typing costs no more in a larger site. */
+const jobsRead = 10_000
 const archives = [0, 1] as const
 
 type JobFound = { job_id: string; job_name: string; status: string }
@@ -176,7 +183,8 @@ const finders: readonly (readonly [Kind, boolean, Finder])[] = [
       ...ofJob(job_id),
     })),
   ],
-  ['job', false, jobsByName],
+  ['job', false, jobsByWords],
+  ['job', false, jobsByLabel],
   ['provider', false, providersByName],
   ['client', true, clientsByName],
   ['person', true, peopleByName],
@@ -185,40 +193,54 @@ const finders: readonly (readonly [Kind, boolean, Finder])[] = [
 async function requestById({ db, siteId, text }: Look): Promise<Shown[]> {
   if (!isId(text)) return []
   for (const archived of archives) {
-    const row = await rows.requestOfNewest(db, siteId, text, { archived, limit: newestJobs })
+    const row = await rows.requestOfNewest(db, siteId, text, { archived, limit: jobsRead })
     const title = `${row?.request_name} ${row?.target_language}`
-    if (row) return [{ id: text, title, jobId: row.job_id, statusCode: row.status }]
+    if (row) return [{ id: text, by: 'id', title, jobId: row.job_id, statusCode: row.status }]
   }
   return []
 }
 
-async function jobsByName({ db, siteId, text }: Look): Promise<Shown[]> {
-  const limit = limits.foundThings
-  const found: JobFound[] = []
-  for (const archived of archives) {
-    for (const column of ['po_reference', 'global_tracking_id'] as const)
-      found.push(...(await rows.jobsReferred(db, siteId, { column, text }, { archived, limit })))
-    for (const start of spellings(text)) found.push(...(await rows.jobsNamed(db, siteId, start, { archived, limit })))
-    if (found.length >= limit) break
+/** As the filter of job lists finds them, among the newest; those that are not archived first. */
+async function jobsByWords({ db, siteId, text, caller }: Look): Promise<Shown[]> {
+  const words = parseFilter(filterOfWords(text) || "jobId eq ''", false)
+  const found: Shown[] = []
+  for (const archived of [false, true]) {
+    const limit = limits.foundThings - found.length
+    if (limit === 0) break
+    const since = await rows.createdAfter(db, siteId, { archived: archived ? 1 : 0, limit: jobsRead })
+    const jobIds = await newestJobs(db, caller, words, { archived, since, limit })
+    const jobs = new Map((await rows.jobsById(db, siteId, jobIds)).map((job) => [job.job_id, job]))
+    const labels = await rows.labelsOf(db, siteId, jobIds)
+    for (const jobId of jobIds) {
+      const job = jobs.get(jobId)
+      const own = labels.filter((label) => label.job_id === jobId).map(({ name, value }) => labelled(name, value))
+      if (job) found.push({ ...jobThing(job), ...whyOf(job, own, wordsIn(text)) })
+    }
   }
-  if (found.length < limit) found.push(...(await jobsByLabel(db, siteId, text)))
-  return found.map(jobThing)
+  return found
 }
 
-async function jobsByLabel(db: Db, siteId: string, text: string): Promise<JobFound[]> {
+const labelled = (name: string, value: string | null): string => (value === null ? name : `${name}: ${value}`)
+
+/** The reason is that of the first word that the name does not have. */
+function whyOf(job: rows.JobText, labels: readonly string[], words: readonly string[]): Pick<Shown, 'by' | 'matched'> {
+  const has = (text: string | null, word: string) => text !== null && withoutCase(text).includes(withoutCase(word))
+  const word = words.find((one) => !has(job.job_name, one))
+  if (word === undefined) return { by: 'name' }
+  const reference = [job.po_reference, job.global_tracking_id].find((one) => has(one, word))
+  if (reference) return { by: 'reference', matched: reference }
+  const label = labels.find((one) => has(one, word))
+  return label === undefined ? { by: 'id' } : { by: 'label', matched: label }
+}
+
+/** By `name: value`, where the value may have begun only. */
+async function jobsByLabel({ db, siteId, text }: Look): Promise<Shown[]> {
   const at = text.search(/[:=]/)
-  const label = at > 0 ? { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() } : { start: text }
-  return rows.jobsById(db, siteId, await rows.jobsLabelled(db, siteId, label, limits.foundThings))
-}
-
-/** An index compares letter by letter: the usual ways to write the beginning are each tried. */
-function spellings(text: string): string[] {
-  const lower = text.toLowerCase()
-  const first = [...text][0] ?? ''
-  const rest = text.slice(first.length)
-  return [
-    ...new Set([text, lower, first.toUpperCase() + rest, first.toUpperCase() + rest.toLowerCase(), text.toUpperCase()]),
-  ]
+  if (at < 1) return []
+  const label = { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() }
+  const jobIds = await rows.jobsLabelled(db, siteId, label, limits.foundThings)
+  const found = await rows.jobsById(db, siteId, jobIds)
+  return found.map((job) => ({ ...jobThing(job), by: 'label', matched: text }))
 }
 
 async function clientsByName({ db, sight, text }: Look): Promise<Shown[]> {
@@ -230,7 +252,7 @@ async function providersByName({ db, siteId, text }: Look): Promise<Shown[]> {
   const wanted = text.toLowerCase()
   return (await rows.providersOf(db, siteId))
     .filter(({ provider_id, name }) => provider_id === text || name.toLowerCase().includes(wanted))
-    .map(({ provider_id, name }) => ({ id: provider_id, title: name }))
+    .map(({ provider_id, name }) => ({ id: provider_id, title: name, by: provider_id === text ? 'id' : 'name' }))
 }
 
 /** By a part of the name, or the beginning of the address. */
@@ -241,7 +263,11 @@ async function peopleByName({ db, sight, text }: Look): Promise<Shown[]> {
       ({ person_id, name, email }) =>
         person_id === text || name.toLowerCase().includes(wanted) || email?.startsWith(wanted),
     )
-    .map(({ person_id, name }) => ({ id: person_id, title: name }))
+    .map(({ person_id, name }) => ({
+      id: person_id,
+      title: name,
+      by: person_id === text ? 'id' : name.toLowerCase().includes(wanted) ? 'name' : 'address',
+    }))
 }
 
 const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host : '')
