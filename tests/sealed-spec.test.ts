@@ -1,5 +1,5 @@
 /**
- * What the specification says of files and of the round, for a hub that seals: the round on the disk, files in object storage.
+ * What the specification says of files, packages and the round, for a hub that seals: the round on the disk, the others in object storage.
  * For all of the specification: `DRAGOMAN_TEST_SEALED=on npx vitest run tests/spec`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +21,7 @@ else
     })
     afterAll(() => store.stop())
     await import('./spec/files.test.ts')
+    await import('./spec/packages.test.ts')
 
     it('a download leads to the hub, for the store has only sealed bytes; of what is open it leads to the store', async () => {
       const { startHub } = await import('./hub.ts')

@@ -37,6 +37,7 @@ export const slow: Reasons = {
   'tests/operators-day.test.ts': 'follows the day of an operator through the documentation',
   'tests/package-tools.test.ts': 'OmegaT and translate-toolkit work on packages; spec/packages has the calls',
   'tests/packages.test.ts': 'packs the packages, installs them and compiles against them',
+  'tests/pofilter.test.ts': 'compares the checks with those of translate-toolkit',
   'tests/process.test.ts': 'starts and ends the program as operators do',
   'tests/push-formats.test.ts': 'pushes and pulls a project of each format',
   'tests/release.test.ts': 'makes a release',

@@ -199,7 +199,8 @@ function tmxFile(megabytes: number): { pieces: string[]; units: () => number } {
   let count = 0
   const pieces = ['<?xml version="1.0"?><tmx version="1.4"><header srclang="en-US"/><body>']
   const variant = (language: string, text: string) => `<tuv xml:lang="${language}"><seg>${text}</seg></tuv>`
-  for (let bytes = 0; bytes < megabytes * 1024 ** 2; ) {
+  // The hub takes no byte more than 1 GB.
+  for (let bytes = 0; bytes === 0 || bytes + 1.1 * 1024 ** 2 < megabytes * 1024 ** 2; ) {
     let piece = ''
     while (piece.length < 1024 ** 2) {
       const text = sentence(draw)
@@ -240,6 +241,7 @@ async function uploadLarge(transfer: Record<string, string>, bytes: Blob, name: 
       'upload-metadata': `name ${Buffer.from(name).toString('base64')}`,
     },
   })
+  if (made.status !== 201) throw new Error(`the upload was answered ${made.status}: ${await made.text()}`)
   const at = new URL(made.headers.get('location') ?? '', transfer.fmsUploadUrl)
   const step = 64 * 1024 ** 2
   for (let offset = 0; offset < bytes.size; offset += step) {

@@ -20,6 +20,12 @@ describe('cases', () => {
       written: 'HELLO YOU\n\nTHERE\n',
     },
     {
+      name: 'a bracket in a link does not end it',
+      source: '[one \\] two](a) ![x \\[](b)\n',
+      texts: ['«[»one ] two«](a)» «![»x [«](b)»'],
+      written: '[ONE \\] TWO](a) ![X \\[](b)\n',
+    },
+    {
       name: 'line ends that are meant stay',
       source: 'One  \ntwo\\\nthree\n',
       texts: ['One«  \n»two«\\\n»three'],
@@ -207,7 +213,10 @@ test.each([
   ['# a', '\\# a'],
   ['> a', '\\> a'],
   ['+ a', '\\+ a'],
-  ['a *b* `c` <d> [e](f)', 'a \\*b\\* \\`c\\` \\<d> [e\\](f)'],
+  ['a *b* `c` <d> [e](f)', 'a \\*b\\* \\`c\\` \\<d> \\[e\\](f)'],
+  ['a ] b', 'a \\] b'],
+  ['a [ b', 'a \\[ b'],
+  ['a [b] c', 'a [b] c'],
   ['&amp; snake_case _x_', '\\&amp; snake_case \\_x\\_'],
   ['two\n\nparagraphs', 'two paragraphs'],
 ])('what means more than itself is escaped: %j', (said, written) => {

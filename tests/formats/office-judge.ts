@@ -9,7 +9,11 @@ type Pair = { readonly path: string; readonly source: Uint8Array; readonly writt
 
 const exports: Record<OfficeId, readonly [filter: string, extension: string, shape: (text: string) => unknown]> = {
   docx: ['txt:Text (encoded):UTF8', 'txt', (text) => text.split('\n').map((line) => line.trim() !== '')],
-  xlsx: ['csv:Text - txt - csv (StarCalc):44,34,76', 'csv', (text) => text.replace(/[^,\n"]/g, '')],
+  xlsx: [
+    'csv:Text - txt - csv (StarCalc):44,34,76',
+    'csv',
+    (text) => text.replace(/"(?:[^"]|"")*"/g, '').replace(/[^,\n]/g, ''),
+  ],
   pptx: ['pdf', 'pdf', (text) => text.match(/\/Type\s?\/Page\b/g)?.length],
 }
 

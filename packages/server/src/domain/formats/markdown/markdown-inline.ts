@@ -97,7 +97,21 @@ function emphasisAt(text: string, at: number, length: number): Piece | undefined
 /** Escapes a text, so that none of its characters is read as markup. */
 export function spellMarkdown(text: string, rules: EscapeRules): string {
   const words = text.replace(/[\r\n]+/g, ' ')
-  return words.replace(/[\\`*_~<&[\]|]/g, (one, at: number) => (needsEscape(words, at, rules) ? `\\${one}` : one))
+  const isMarkup = ({ index }: RegExpExecArray) => needsEscape(words, index, { ...rules, brackets: false })
+  const brackets = hasLoneBracket(words) || [...words.matchAll(/[[\]]/g)].some(isMarkup)
+  const own = { ...rules, brackets }
+  return words.replace(/[\\`*_~<&[\]|]/g, (one, at: number) => (needsEscape(words, at, own) ? `\\${one}` : one))
+}
+
+/** One without its partner would end or begin the link around it: if one is escaped, all are. */
+function hasLoneBracket(words: string): boolean {
+  let open = 0
+  for (const one of words) {
+    if (one === '[') open += 1
+    if (one === ']') open -= 1
+    if (open < 0) return true
+  }
+  return open > 0
 }
 
 /** `hasLabels`: the page defines links by labels. */
@@ -106,7 +120,11 @@ type EscapeRules = { readonly hasLabels: boolean; readonly inTable: boolean }
 const isBlank = (one: string): boolean => /\s/.test(one)
 const isWord = (one: string): boolean => /[\p{L}\p{N}]/u.test(one)
 
-function needsEscape(words: string, at: number, { hasLabels, inTable }: EscapeRules): boolean {
+function needsEscape(
+  words: string,
+  at: number,
+  { hasLabels, inTable, brackets }: EscapeRules & { readonly brackets: boolean },
+): boolean {
   const [before, one, after] = [words.charAt(at - 1), words.charAt(at), words.charAt(at + 1)]
   if (one === '\\') return after === '' || punctuation.test(after)
   if (one === '*') return !(isBlank(before) && isBlank(after))
@@ -114,7 +132,7 @@ function needsEscape(words: string, at: number, { hasLabels, inTable }: EscapeRu
   if (one === '~') return before === '' || after === '' || before === '~' || after === '~'
   if (one === '<') return after === '' || /[A-Za-z/!?]/.test(after)
   if (one === '&') return after === '' || /^&(?:#\w{1,8}|[A-Za-z]\w{1,31});/.test(words.slice(at, at + 40))
-  if (one === '[') return hasLabels || after === '' || after === '^'
-  if (one === ']') return hasLabels || after === '' || /[([:]/.test(after)
+  if (one === '[') return hasLabels || brackets || after === '' || after === '^'
+  if (one === ']') return hasLabels || brackets || after === '' || /[([:]/.test(after)
   return one === '`' || inTable
 }
