@@ -8,7 +8,7 @@ import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import type { Piece } from '../placeholders/protect.ts'
 import { pluralCategories } from '../plurals/plural-categories.ts'
 import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
-import { childrenOf, childrenOfRoot, type Element } from '../xml/xml-elements.ts'
+import { childrenOf, type Element, eachOfRoot } from '../xml/xml-elements.ts'
 import { commentsBefore } from '../xml/xml-notes.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, attributesOf, nameOf } from '../xml/xml-tags.ts'
@@ -27,12 +27,9 @@ export const android = defineFormat({
   id: 'android',
   charset: { declared: declaredCharset, fallsBack: false },
   refer,
-  find: (text) => {
+  find: function* (text) {
     const xml = scanXml(text)
-    return childrenOfRoot(xml).flatMap((child) => {
-      const about = () => aboutResource(xml, child)
-      return placesIn(xml, child).map((place) => ({ ...place, about }))
-    })
+    for (const child of eachOfRoot(xml)) yield* placesIn(xml, child)
   },
 })
 
@@ -47,14 +44,16 @@ function aboutResource(xml: Xml, element: Element): About {
 function placesIn(xml: Xml, element: Element): Place[] {
   const name = escapeId(attributeOf(element.tag, 'name') ?? '')
   if (attributeOf(element.tag, 'translatable') === 'false') return []
-  if (element.local === 'string') return placesOf(xml, `string/${name}`, element)
+  const about = () => aboutResource(xml, element)
+  if (element.local === 'string') return placesOf(xml, { id: `string/${name}`, about }, element)
   const items = childrenOf(xml, element).filter(({ local }) => local === 'item')
-  if (element.local === 'string-array') return items.flatMap((item, at) => placesOf(xml, `array/${name}/${at}`, item))
+  if (element.local === 'string-array')
+    return items.flatMap((item, at) => placesOf(xml, { id: `array/${name}/${at}`, about }, item))
   if (element.local !== 'plurals') return []
   const quantities = items.map(({ tag }) => attributeOf(tag, 'quantity') ?? '')
   return items.flatMap((item, at) => {
     const quantity = quantities[at] ?? ''
-    const places = placesOf(xml, `plurals/${name}/${escapeId(quantity)}`, item)
+    const places = placesOf(xml, { id: `plurals/${name}/${escapeId(quantity)}`, about }, item)
     const [place] = places
     if (quantity !== 'other' || !place || places.length > 1) return places
     return [{ ...place, also: addItems(xml, item, quantities, place) }]
@@ -80,24 +79,26 @@ function addItems(
   }
 }
 
+type Named = Required<Pick<Place, 'id' | 'about'>>
+
 /** One place for the whole content, or one for each run of text around CDATA. */
-function placesOf(xml: Xml, id: string, element: Element): Place[] {
+function placesOf(xml: Xml, named: Named, element: Element): Place[] {
   const { tokens } = xml
   const places: Place[] = []
   let begun = element.open + 1
   for (let at = begun; at <= element.close; at++) {
     const isCdata = tokens[at]?.kind === 'cdata'
     if (at < element.close && !isCdata) continue
-    const stretch = placeOf(xml, id, begun, at)
+    const stretch = placeOf(xml, named, begun, at)
     if (stretch) places.push(stretch)
-    const cdata = isCdata ? placeOf(xml, id, at, at + 1) : undefined
+    const cdata = isCdata ? placeOf(xml, named, at, at + 1) : undefined
     if (cdata) places.push(cdata)
     begun = at + 1
   }
   return places
 }
 
-function placeOf({ text, tokens, closing }: Xml, id: string, from: number, to: number): Place | undefined {
+function placeOf({ text, tokens, closing }: Xml, { id, about }: Named, from: number, to: number): Place | undefined {
   const [first, last] = [tokens[from], tokens[to - 1]]
   if (!first || !last || from >= to) return undefined
   const verbatim = first.kind === 'cdata'
@@ -106,7 +107,15 @@ function placeOf({ text, tokens, closing }: Xml, id: string, from: number, to: n
   let start = first.start + (verbatim ? 9 : 0) + whole.indexOf(words)
   if (words === '' || isReference(words)) return undefined
   if (first.kind === 'text' && to - from === 1 && !/[\\"&\t\r\n]| {2}/.test(words))
-    return { ...plain, id, pieces: [{ type: 'text', text: words }], start, end: start + words.length }
+    return {
+      id,
+      pieces: [{ type: 'text', text: words }],
+      start,
+      end: start + words.length,
+      spell: spellPlain,
+      compose: guardStart,
+      about,
+    }
   const quoted = isQuoted(words)
   if (quoted) {
     start += 1
@@ -131,15 +140,12 @@ function placeOf({ text, tokens, closing }: Xml, id: string, from: number, to: n
   const spell = verbatim
     ? (said: string) => spellCdata(withEscapes(said))
     : (said: string) => spellText(withEscapes(said), spellings)
-  return { id, pieces, start, end, spell, verbatim, compose: (written) => (quoted ? written : guardStart(written)) }
+  return { id, pieces, start, end, spell, verbatim, compose: quoted ? undefined : guardStart, about }
 }
 
 const none: ReadonlyMap<string, string> = new Map()
 /** Most strings: without escapes, references, tags and blanks that collapse. */
-const plain = {
-  spell: (said: string) => spellText(spellEscapes(said, false, none), none),
-  compose: (written: string) => guardStart(written),
-}
+const spellPlain = (said: string) => spellText(spellEscapes(said, false, none), none)
 
 /** Escapes a text that starts like a reference. */
 const guardStart = (written: string): string => (/^[@?]/.test(written) ? `\\${written}` : written)

@@ -1,7 +1,7 @@
 /** The file of a request made of fields: `<content><field key="title">…</field></content>`; the key is the id. */
 import { defineFormat, escapeId } from '../define-format.ts'
 import { insideOf, placesOf } from '../xml/xml-content.ts'
-import { childrenOfRoot } from '../xml/xml-elements.ts'
+import { eachOfRoot } from '../xml/xml-elements.ts'
 import { scanXml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf } from '../xml/xml-tags.ts'
 import { declaredCharset, refer } from '../xml/xml-text.ts'
@@ -11,11 +11,11 @@ export const keyValue = defineFormat({
   charset: { declared: declaredCharset, fallsBack: false },
   protects: { newlines: true },
   refer,
-  find: (text) => {
+  find: function* (text) {
     const xml = scanXml(text)
-    return childrenOfRoot(xml).flatMap((field) => {
+    for (const field of eachOfRoot(xml)) {
       const key = attributeOf(field.tag, 'key')
-      return nameOf(field.tag) === 'field' && key !== undefined ? placesOf(xml, escapeId(key), insideOf(field)) : []
-    })
+      if (nameOf(field.tag) === 'field' && key !== undefined) yield* placesOf(xml, escapeId(key), insideOf(field))
+    }
   },
 })

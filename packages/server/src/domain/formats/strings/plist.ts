@@ -5,7 +5,7 @@
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import { pluralCategories } from '../plurals/plural-categories.ts'
 import { insideOf, layoutBefore, placesOf } from '../xml/xml-content.ts'
-import { childrenOf, childrenOfRoot, type Element } from '../xml/xml-elements.ts'
+import { childrenOf, type Element, eachOfRoot } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { declaredCharset, readCharacters, refer, sourceOf } from '../xml/xml-text.ts'
 
@@ -13,9 +13,9 @@ const rules = {
   charset: { declared: declaredCharset, fallsBack: false },
   protects: { newlines: true },
   refer,
-  find: (text: string): Place[] => {
+  find: function* (text: string): Generator<Place> {
     const xml = scanXml(text)
-    return childrenOfRoot(xml).flatMap((value) => read(xml, '', value))
+    for (const value of eachOfRoot(xml)) yield* read(xml, '', value)
   },
 }
 export const applePlist = defineFormat({ ...rules, id: 'apple-plist' })
@@ -24,20 +24,26 @@ export const stringsdict = defineFormat({ ...rules, id: 'stringsdict' })
 /** Keys that define the format of a variable. */
 const types = new Set(['NSStringFormatSpecTypeKey', 'NSStringFormatValueTypeKey'])
 
-function read(xml: Xml, path: string, value: Element): Place[] {
-  if (value.local === 'string') return placesOf(xml, path.slice(1), insideOf(value))
-  if (value.local === 'array') return childrenOf(xml, value).flatMap((one, at) => read(xml, `${path}/${at}`, one))
-  if (value.local !== 'dict') return []
+function* read(xml: Xml, path: string, value: Element): Generator<Place> {
+  if (value.local === 'string') yield* placesOf(xml, path.slice(1), insideOf(value))
+  if (value.local === 'array')
+    for (const [at, one] of childrenOf(xml, value).entries()) yield* read(xml, `${path}/${at}`, one)
+  if (value.local !== 'dict') return
   const entries = entriesOf(xml, value)
   const keys = entries.map(({ key }) => key)
-  return entries.flatMap((entry) => {
-    if (types.has(entry.key)) return []
-    const places = read(xml, `${path}/${escapeId(entry.key)}`, entry.value)
-    const [place] = places
-    const isPlural = entry.key === 'other' && entry.value.local === 'string' && keys.some((key) => types.has(key))
-    if (!isPlural || !place || places.length > 1) return places
-    return [{ ...place, also: addForms(xml, entry, keys, place) }]
-  })
+  const isVariable = keys.some((key) => types.has(key))
+  for (const entry of entries) {
+    if (types.has(entry.key)) continue
+    const found = read(xml, `${path}/${escapeId(entry.key)}`, entry.value)
+    const isPlural = isVariable && entry.key === 'other' && entry.value.local === 'string'
+    yield* isPlural ? withForms(xml, entry, keys, [...found]) : found
+  }
+}
+
+/** The forms go where the text of `other` is one place. */
+function withForms(xml: Xml, entry: Entry, keys: readonly string[], places: readonly Place[]): readonly Place[] {
+  const [place] = places
+  return place && places.length === 1 ? [{ ...place, also: addForms(xml, entry, keys, place) }] : places
 }
 
 type Entry = { readonly key: string; readonly name: Element; readonly value: Element }

@@ -9,8 +9,8 @@ import type { Target } from '../format.ts'
 import type { Piece } from '../placeholders/protect.ts'
 import { localeName, pluralForms } from '../plurals/plural-forms.ts'
 import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
-import { childOf, childrenOf, childrenOfRoot, type Element, isEmpty } from '../xml/xml-elements.ts'
-import { scanXml, type Xml } from '../xml/xml-scan.ts'
+import { childOf, childrenOf, type Element, eachChild, eachOfRoot, isEmpty } from '../xml/xml-elements.ts'
+import { scanSound, scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, attributesOf, setAttribute } from '../xml/xml-tags.ts'
 import {
   declaredCharset,
@@ -28,19 +28,18 @@ export const qtTs = defineFormat({
   protects: { newlines: true, numbers: true },
   bilingual: true,
   refer,
-  find: (text, options) => {
+  find: function* (text, options) {
     const xml = scanXml(text)
-    return childrenOfRoot(xml).flatMap((context) => {
-      if (context.local !== 'context') return []
+    for (const context of eachOfRoot(xml)) {
+      if (context.local !== 'context') continue
       const name = childOf(xml, context, 'name')
       const path = escapeId(name ? textIn(xml, name) : '')
-      return childrenOf(xml, context).flatMap((message) =>
-        message.local === 'message' ? readMessage(xml, options, path, message) : [],
-      )
-    })
+      for (const message of eachChild(xml, context))
+        if (message.local === 'message') yield* readMessage(xml, options, path, message)
+    }
   },
   retarget: (text, { targetLanguage }: Target): Edit[] => {
-    const xml = scanXml(text)
+    const xml = scanSound(text)
     const [root] = childrenOf(xml, undefined)
     return root ? setAttribute(xml, root, ['language', localeName(targetLanguage)], 'version') : []
   },

@@ -2,7 +2,7 @@
 import { aboutOf } from '../about.ts'
 import { defineFormat, escapeId } from '../define-format.ts'
 import { insideOf, placesOf } from '../xml/xml-content.ts'
-import { childOf, childrenOfRoot, type Element } from '../xml/xml-elements.ts'
+import { childOf, type Element, eachOfRoot } from '../xml/xml-elements.ts'
 import { textOf } from '../xml/xml-notes.ts'
 import { scanXml } from '../xml/xml-scan.ts'
 import { attributeOf } from '../xml/xml-tags.ts'
@@ -17,16 +17,16 @@ export const resx = defineFormat({
   charset: { declared: declaredCharset, fallsBack: false },
   protects: { newlines: true },
   refer,
-  find: (text) => {
+  find: function* (text) {
     const xml = scanXml(text)
     const textIn = (element: Element | undefined) => element && textOf(xml, element)
-    return childrenOfRoot(xml).flatMap((data) => {
+    for (const data of eachOfRoot(xml)) {
       const name = attributeOf(data.tag, 'name') ?? ''
       const isTyped = attributeOf(data.tag, 'type') !== undefined || attributeOf(data.tag, 'mimetype') !== undefined
-      if (data.local !== 'data' || isTyped || designed.test(name)) return []
+      if (data.local !== 'data' || isTyped || designed.test(name)) continue
       const value = childOf(xml, data, 'value')
       const about = () => aboutOf([textIn(childOf(xml, data, 'comment'))])
-      return value ? placesOf(xml, escapeId(name), insideOf(value)).map((place) => ({ ...place, about })) : []
-    })
+      if (value) for (const place of placesOf(xml, escapeId(name), insideOf(value))) yield { ...place, about }
+    }
   },
 })

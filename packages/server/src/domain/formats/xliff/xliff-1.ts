@@ -7,7 +7,7 @@ import type { Target } from '../format.ts'
 import { raw } from '../xml/xml-content.ts'
 import { childOf, childrenOf, type Element, isEmpty } from '../xml/xml-elements.ts'
 import { textOf } from '../xml/xml-notes.ts'
-import { scanXml, type Xml } from '../xml/xml-scan.ts'
+import { scanSound, scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf, setAttribute, splitName } from '../xml/xml-tags.ts'
 import { declaredCharset, refer, type Spellings, spellText } from '../xml/xml-text.ts'
 import {
@@ -29,18 +29,17 @@ export const xliff1 = defineFormat({
   charset: { declared: declaredCharset, fallsBack: false },
   bilingual: true,
   refer,
-  find: (text, options) => {
+  find: function* (text, options) {
     const xml = scanXml(text)
-    return filesOf(xml).flatMap((file, at) => {
+    for (const [at, file] of filesOf(xml).entries()) {
       const body = childOf(xml, file, 'body')
-      const units = body
-        ? unitsIn(xml, body, isTranslatable(file, true), { local: 'trans-unit', path: `${at + 1}` })
-        : []
-      return units.flatMap((unit) => readUnit(xml, options, unit))
-    })
+      const root = { local: 'trans-unit', path: `${at + 1}` }
+      if (body)
+        for (const unit of unitsIn(xml, body, isTranslatable(file, true), root)) yield* readUnit(xml, options, unit)
+    }
   },
   retarget: (text, { targetLanguage }: Target): Edit[] => {
-    const xml = scanXml(text)
+    const xml = scanSound(text)
     return filesOf(xml).flatMap((file) =>
       setAttribute(xml, file, ['target-language', targetLanguage], 'source-language'),
     )

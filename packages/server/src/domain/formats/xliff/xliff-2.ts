@@ -7,7 +7,7 @@ import type { Target } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { childOf, childrenOf, type Element, isEmpty } from '../xml/xml-elements.ts'
 import { textOf } from '../xml/xml-notes.ts'
-import { scanXml, type Xml } from '../xml/xml-scan.ts'
+import { scanSound, scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, attributesOf, setAttribute, splitName } from '../xml/xml-tags.ts'
 import { declaredCharset, refer } from '../xml/xml-text.ts'
 import { filesOf, isHeld, isTranslatable, placePair, type Unit, unitsIn } from './xliff.ts'
@@ -18,17 +18,17 @@ export const xliff2 = defineFormat({
   bilingual: true,
   multilingual: true,
   refer,
-  find: (text, options) => {
+  find: function* (text, options) {
     const xml = scanXml(text)
     if (options.xliff?.targets !== 'replace') mustBeInto(xml, options.targetLanguage)
-    return filesOf(xml).flatMap((file) => {
+    for (const file of filesOf(xml)) {
       const path = escapeId(attributeOf(file.tag, 'id') ?? '')
-      const units = unitsIn(xml, file, isTranslatable(file, true), { local: 'unit', path })
-      return units.flatMap((unit) => readUnit(xml, options, unit))
-    })
+      for (const unit of unitsIn(xml, file, isTranslatable(file, true), { local: 'unit', path }))
+        yield* readUnit(xml, options, unit)
+    }
   },
   retarget: (text, { targetLanguage }: Target): Edit[] => {
-    const xml = scanXml(text)
+    const xml = scanSound(text)
     return childrenOf(xml, undefined).flatMap((root) => setAttribute(xml, root, ['trgLang', targetLanguage], 'srcLang'))
   },
 })
@@ -46,7 +46,7 @@ function mustBeInto(xml: Xml, language: string | undefined): void {
 
 const hasTargets = (xml: Xml): boolean =>
   filesOf(xml).some((file) =>
-    unitsIn(xml, file, true, { local: 'unit', path: '' }).some(({ element }) =>
+    [...unitsIn(xml, file, true, { local: 'unit', path: '' })].some(({ element }) =>
       childrenOf(xml, element).some((segment) => {
         const target = segment.local === 'segment' ? childOf(xml, segment, 'target') : undefined
         return target !== undefined && !isEmpty(target)

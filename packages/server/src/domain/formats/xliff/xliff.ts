@@ -7,7 +7,7 @@ import type { FormatOptions } from '@dragoman/contract/wire'
 import { type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import type { Piece } from '../placeholders/protect.ts'
-import { childrenOf, type Element, isEmpty, prefixOf } from '../xml/xml-elements.ts'
+import { childrenOf, type Element, eachChild, isEmpty, prefixOf } from '../xml/xml-elements.ts'
 import type { Xml } from '../xml/xml-scan.ts'
 import { attributeOf, attributesOf, setAttribute, withoutEnd } from '../xml/xml-tags.ts'
 import { type Spellings, sourceOf, spellText } from '../xml/xml-text.ts'
@@ -26,18 +26,18 @@ export const filesOf = (xml: Xml): Element[] =>
 export type Unit = { readonly id: string; readonly element: Element }
 
 /** The translatable units below an element, in groups of any depth. `root` has the name of their element and the start of their ids. */
-export function unitsIn(
+export function* unitsIn(
   xml: Xml,
   parent: Element,
   isOpen: boolean,
   root: { readonly local: string; readonly path: string },
-): Unit[] {
-  return childrenOf(xml, parent).flatMap((element): Unit[] => {
+): Generator<Unit> {
+  for (const element of eachChild(xml, parent)) {
     const isChildOpen = isTranslatable(element, isOpen)
-    if (element.local === 'group') return unitsIn(xml, element, isChildOpen, root)
-    if (element.local !== root.local || !isChildOpen) return []
-    return [{ id: `${root.path}/${escapeId(attributeOf(element.tag, 'id') ?? '')}`, element }]
-  })
+    if (element.local === 'group') yield* unitsIn(xml, element, isChildOpen, root)
+    else if (element.local === root.local && isChildOpen)
+      yield { id: `${root.path}/${escapeId(attributeOf(element.tag, 'id') ?? '')}`, element }
+  }
 }
 
 export const contentOf = (xml: Xml, element: Element, spellings: Spellings): Piece[] =>

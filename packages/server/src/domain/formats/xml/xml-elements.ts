@@ -7,28 +7,32 @@ import { nameOf, splitName } from './xml-tags.ts'
 export type Element = { readonly open: number; readonly close: number; readonly local: string; readonly tag: string }
 
 /** The direct children with the prefix of the root, so that other vocabularies are left out. */
-export function childrenOf(xml: Xml, parent: Element | undefined): Element[] {
-  const from = parent ? parent.open + 1 : 0
-  const to = parent ? parent.close : xml.tokens.length
-  const children: Element[] = []
-  for (let at = from; at < to; at++) {
-    const token = xml.tokens[at]
+export const childrenOf = (xml: Xml, parent: Element | undefined): Element[] => [...eachChild(xml, parent)]
+
+/** One by one, for elements with many. */
+export function* eachChild({ text, tokens, closing }: Xml, parent: Element | undefined): Generator<Element> {
+  const to = parent ? parent.close : tokens.length
+  const outer = parent && prefixOf(parent)
+  for (let at = parent ? parent.open + 1 : 0; at < to; at++) {
+    const token = tokens[at]
     if (token?.kind !== 'open' && token?.kind !== 'empty') continue
-    const close = xml.closing[at] ?? at
-    const tag = raw(xml.text, token)
+    const close = closing[at] ?? at
+    const tag = raw(text, token)
     const { prefix, local } = splitName(nameOf(tag))
-    if (!parent || prefix === prefixOf(parent)) children.push({ open: at, close, local, tag })
+    if (outer === undefined || prefix === outer) yield { open: at, close, local, tag }
     at = close
   }
-  return children
 }
 
 /** The children of the root. */
-export const childrenOfRoot = (xml: Xml): Element[] =>
-  childrenOf(xml, undefined).flatMap((root) => childrenOf(xml, root))
+export function* eachOfRoot(xml: Xml): Generator<Element> {
+  for (const root of childrenOf(xml, undefined)) yield* eachChild(xml, root)
+}
 
 export const prefixOf = ({ tag }: Element): string => splitName(nameOf(tag)).prefix
-export const childOf = (xml: Xml, parent: Element, local: string): Element | undefined =>
-  childrenOf(xml, parent).find((child) => child.local === local)
+export function childOf(xml: Xml, parent: Element, local: string): Element | undefined {
+  for (const child of eachChild(xml, parent)) if (child.local === local) return child
+  return undefined
+}
 
 export const isEmpty = (element: Element): boolean => element.open === element.close

@@ -5,6 +5,7 @@
 import { SaxesParser } from 'saxes'
 import { mustFitNesting } from '../bounds.ts'
 import { FormatError } from '../format-error.ts'
+import { isSurelySound } from './xml-sound.ts'
 
 export type XmlToken = {
   readonly kind: 'text' | 'open' | 'close' | 'empty' | 'comment' | 'cdata' | 'pi' | 'doctype'
@@ -16,14 +17,23 @@ export type XmlToken = {
 export type Xml = { readonly text: string; readonly tokens: readonly XmlToken[]; readonly closing: Int32Array }
 
 export function scanXml(text: string): Xml {
+  const xml = scanSound(text)
+  if (!isSurelySound(xml)) {
+    const hasDoctype = xml.tokens.some(({ kind }) => kind === 'doctype')
+    mustBeWellFormed(text, hasDoctype)
+  }
+  return xml
+}
+
+/** For a text that is known to be well-formed. */
+export function scanSound(text: string): Xml {
   const tokens: XmlToken[] = []
-  for (let at = 0; at < text.length; at = tokens.at(-1)?.end ?? text.length) tokens.push(tokenAt(text, at))
-  const closing = matchTags(tokens)
-  mustBeWellFormed(
-    text,
-    tokens.some(({ kind }) => kind === 'doctype'),
-  )
-  return { text, tokens, closing }
+  for (let at = 0; at < text.length; ) {
+    const token = tokenAt(text, at)
+    tokens.push(token)
+    at = token.end
+  }
+  return { text, tokens, closing: matchTags(tokens) }
 }
 
 function tokenAt(text: string, start: number): XmlToken {
@@ -62,9 +72,10 @@ function endOfCdata(text: string, start: number): number {
   throw malformed(`something opened at character ${start} is never closed`)
 }
 
+const marks = /["'<>]/g
+
 /** `>` inside a quoted value ends nothing; `<` inside a tag is refused. */
 function endOfTag(text: string, start: number): number {
-  const marks = /["'<>]/g
   marks.lastIndex = start + 1
   for (let found = marks.exec(text); found; found = marks.exec(text)) {
     if (found[0] === '>') return found.index + 1

@@ -15,13 +15,13 @@ export const xml = defineFormat({
   id: 'xml',
   charset: { declared: declaredCharset, fallsBack: false },
   refer,
-  find: (text, options) => {
+  find: function* (text, options) {
     const document = scanXml(text)
     const { tokens, closing } = document
     const { locked, breaks, attributes: spoken } = readIts(document, options.xml)
     const attributes = placeAttributes(document, spoken)
     const speaks = findSpeaking(document, locked)
-    const places: Place[] = []
+    let places: Place[] = []
     const add = (from: number, to: number) => {
       places.push(...placesOf(document, undefined, { from, to }, { locked, attributes }))
     }
@@ -47,8 +47,11 @@ export const xml = defineFormat({
         addElement(at + 1, end)
         at = end
       } else if (token.kind === 'text' || token.kind === 'cdata') add(at, at + 1)
+      if (places.length === 0) continue
+      yield* places
+      places = []
     }
-    return places
+    yield* places
   },
 })
 
