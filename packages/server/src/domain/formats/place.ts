@@ -35,7 +35,7 @@ export type Place = {
   /** Escapes a text for this place. */
   readonly spell: (text: string) => string
   /** Text to write before and after the translation, such as a missing element. */
-  readonly around?: readonly [before: string, after: string]
+  readonly around?: readonly [before: string, after: string] | undefined
   /** Neighbours with the same value are written all or none, because together they make one element. */
   readonly together?: string
   /** Changes the escaped translation as a last step. `group` holds the texts of all places that are written together, including this one. */
@@ -43,7 +43,7 @@ export type Place = {
   /** Character references are not possible here (CDATA). */
   readonly verbatim?: boolean
   /** What the file says about the text; asked only by readers that show it. */
-  readonly about?: () => About
+  readonly about?: (() => About) | undefined
   /** Further edits when this place is written. Equal edits from several places are made once. */
-  readonly also?: (target: Target, written: string) => readonly Edit[]
+  readonly also?: ((target: Target, written: string) => readonly Edit[]) | undefined
 }

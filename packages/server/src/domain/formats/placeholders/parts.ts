@@ -4,7 +4,7 @@ import { isBlank } from './letters.ts'
 import { type CodePiece, isPlain, type Piece, type ProtectOptions, protect, slot } from './protect.ts'
 
 /** A single text in which nothing is protected, given as the part it will be: the pieces of most segments are their parts. */
-export function isPlainPart(pieces: readonly Piece[]): pieces is readonly [TextPart] {
+function isPlainPart(pieces: readonly Piece[]): pieces is readonly [TextPart] {
   const only = pieces[0]
   return only !== undefined && 'type' in only && pieces.length === 1 && isPlain(only.text)
 }
@@ -16,11 +16,14 @@ export function buildParts(
   pieces: readonly Piece[],
   write: (text: string) => string,
   options?: ProtectOptions,
-): Part[] {
+): readonly Part[] {
+  if (isPlainPart(pieces)) return pieces
   const only = pieces[0]
   if (only && 'text' in only && pieces.length === 1 && isPlain(only.text)) return [{ type: 'text', text: only.text }]
   if (only && 'text' in only && pieces.length === 1 && !only.text.includes(slot))
     return number(protect(only.text, options), write)
+  const joined = joinTexts(pieces)
+  if (joined.every((piece) => 'kind' in piece || isPlain(piece.text))) return number(joined)
   const codes = pieces.filter((piece) => 'kind' in piece)
   const spell = (piece: Piece): Piece =>
     'text' in piece ? piece : { ...piece, raw: write(piece.raw), ...(piece.name && { name: `escaped ${piece.name}` }) }
@@ -28,9 +31,7 @@ export function buildParts(
   if (codes.length === 0 && !texts.includes(slot)) return number(protect(texts, options).map(spell))
   // If the text contains the placeholder character itself, what is between two codes is split on its own.
   if (texts.split(slot).length - 1 !== codes.length)
-    return number(
-      joinTexts(pieces).flatMap((piece) => ('text' in piece ? protect(piece.text, options).map(spell) : [piece])),
-    )
+    return number(joined.flatMap((piece) => ('text' in piece ? protect(piece.text, options).map(spell) : [piece])))
   let next = 0
   const all = protect(texts, options).flatMap((piece): Piece[] => {
     if ('kind' in piece) return [spell(piece)]
@@ -42,14 +43,20 @@ export function buildParts(
   return number(all)
 }
 
-/** Neighbouring texts are one text, as they will be after writing. */
+/** Neighbouring texts are one text, as they will be after writing, and empty ones are none. */
 function joinTexts(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = []
+  let text = ''
   for (const piece of pieces) {
-    const last = joined.at(-1)
-    if ('text' in piece && last && 'text' in last) joined[joined.length - 1] = { text: last.text + piece.text }
-    else joined.push(piece)
+    if ('text' in piece) {
+      text += piece.text
+      continue
+    }
+    if (text !== '') joined.push({ type: 'text', text })
+    text = ''
+    joined.push(piece)
   }
+  if (text !== '') joined.push({ type: 'text', text })
   return joined
 }
 
@@ -59,7 +66,7 @@ function number(pieces: readonly Piece[], write?: (text: string) => string): Par
   const ids = new Map<number, number>()
   let last = 0
   return pieces.map((piece, at): Part => {
-    if ('text' in piece) return { type: 'text', text: piece.text }
+    if ('text' in piece) return 'type' in piece ? piece : { type: 'text', text: piece.text }
     const raw = write ? write(piece.raw) : piece.raw
     const partner = partners.get(at)
     if (partner === undefined) return { type: 'code', kind: piece.kind, raw, id: ++last }

@@ -5,8 +5,12 @@
 
 /** `spellings` has the characters, or halves of one, that the source writes in its own way. */
 export function respell(text: string, spellings: ReadonlyMap<string, string>, rules: Rules): string {
-  if (spellings.size === 0) return text.replace(rules.special, rules.spell)
-  const firstUnits = new Set(Array.from(spellings.keys(), (character) => character.charCodeAt(0)))
+  const firstUnits = new Set<number>()
+  for (const [character, spelling] of spellings) {
+    const unit = character.charCodeAt(0)
+    if (unit > 127 || rules.spell(character) !== spelling) firstUnits.add(unit)
+  }
+  if (firstUnits.size === 0) return text.replace(rules.special, rules.spell)
   const runs: string[] = []
   let from = 0
   const copyTo = (end: number): void => {

@@ -38,8 +38,8 @@ export const writeSafely = (
 ): Promise<Uint8Array> => runSafely<Uint8Array>(wholeFiles, 'writeFile', [named, bytes, wanted], { siteId })
 
 /** The parts of separate texts, such as the values of fields. */
-export const cutSafely = (siteId: string, texts: readonly string[]): Promise<Part[][]> =>
-  runSafely<Part[][]>(wholeFiles, 'cutTexts', [texts], { siteId })
+export const cutSafely = (siteId: string, texts: readonly string[]): Promise<(readonly Part[])[]> =>
+  runSafely<(readonly Part[])[]>(wholeFiles, 'cutTexts', [texts], { siteId })
 
 const idle: Worker[] = []
 const mostOfOneSite = Math.max(1, Math.min(4, availableParallelism()))

@@ -27,7 +27,7 @@ export function writeFile(
 }
 
 /** For separate texts, such as the values of fields. */
-export const cutTexts = (texts: readonly string[]): Part[][] =>
+export const cutTexts = (texts: readonly string[]): (readonly Part[])[] =>
   texts.map((text) => buildParts([{ text }], (same) => same, { newlines: true }))
 
 /** Errors that are limits of the hub, and no fault of a translation, which may be longer than its source. */

@@ -47,8 +47,7 @@ export const xliff1 = defineFormat({
 })
 
 function readUnit(xml: Xml, options: FormatOptions, unit: Unit): Place[] {
-  const about = () => aboutUnit(xml, unit.element)
-  return placesIn(xml, options, unit).map((place) => ({ ...place, about }))
+  return placesIn(xml, options, unit, () => aboutUnit(xml, unit.element))
 }
 
 const units: Readonly<Record<string, MaxLength['unit']>> = { char: 'CHARACTERS', byte: 'BYTES' }
@@ -63,21 +62,21 @@ function aboutUnit(xml: Xml, unit: Element): About {
   )
 }
 
-function placesIn(xml: Xml, options: FormatOptions, { id, element: unit }: Unit): Place[] {
+function placesIn(xml: Xml, options: FormatOptions, { id, element: unit }: Unit, about: () => About): Place[] {
   const [source, target, cut] = ['source', 'target', 'seg-source'].map((local) => childOf(xml, unit, local))
   if (!source || (target && isFinal(unit, target))) return []
   const segments = cut ? segmentsOf(xml, cut) : []
   const state = target && attributeOf(target.tag, 'state')
   const holds: Holds = (...both) => isHeld(options, state, ...both)
-  if (!cut || segments.length === 0) return [placePair(xml, { id, source, target }, holds)]
+  if (!cut || segments.length === 0) return [placePair(xml, { id, source, target, about }, holds)]
   const existing = new Map((target ? segmentsOf(xml, target) : []).map((one) => [attributeOf(one.tag, 'mid'), one]))
   const pairs = segments.map((segment) => ({ segment, mid: attributeOf(segment.tag, 'mid') ?? '' }))
   if (target && pairs.every(({ mid }) => existing.has(mid)))
     return pairs.map(({ segment, mid }) => ({
-      ...placePair(xml, { id: `${id}/${escapeId(mid)}`, source: segment, target: existing.get(mid) }, holds),
+      ...placePair(xml, { id: `${id}/${escapeId(mid)}`, source: segment, target: existing.get(mid), about }, holds),
       also: refreshing(xml, target),
     }))
-  return placeTogether(xml, { id, source, target }, cut, pairs)
+  return placeTogether(xml, { id, source, target, about }, cut, pairs)
 }
 
 /** Approved and signed-off units are not translated again. */
@@ -104,7 +103,7 @@ function segmentsOf(xml: Xml, parent: Element): Element[] {
 /** Without a target that has these segments, they form one, with the text between them from the source. */
 function placeTogether(
   xml: Xml,
-  { id, source, target }: Pair,
+  { id, source, target, about }: Pair,
   cut: Element,
   pairs: readonly { segment: Element; mid: string }[],
 ): Place[] {
@@ -129,6 +128,7 @@ function placeTogether(
       spell: (text: string) => spellText(text, spellings),
       around: [lead + segment.tag, (closing ? raw(xml.text, closing) : '') + trail] as const,
       together: id,
+      about,
       ...(at === 0 && slot.also && { also: slot.also }),
     }
   })

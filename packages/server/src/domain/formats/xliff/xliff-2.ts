@@ -79,12 +79,9 @@ function readUnit(xml: Xml, options: FormatOptions, { id, element: unit }: Unit)
     const [source, target] = ['source', 'target'].map((local) => childOf(xml, segment, local))
     const state = attributeOf(segment.tag, 'state')
     if (!source || (state === 'final' && target && !isEmpty(target))) return []
-    const pair = { id: `${id}/${at + 1}`, source, target }
+    const pair = { id: `${id}/${at + 1}`, source, target, about: () => aboutUnit(xml, unit) }
     const place = placePair(xml, pair, (...both) => isHeld(options, state, ...both))
-    const about = () => aboutUnit(xml, unit)
-    return [
-      { ...place, about, also: (to: Target) => [...(place.also?.(to, '') ?? []), ...setTranslated(xml, segment)] },
-    ]
+    return [{ ...place, also: (to: Target) => [...(place.also?.(to, '') ?? []), ...setTranslated(xml, segment)] }]
   })
 }
 

@@ -95,19 +95,19 @@ function refresh(xml: Xml, target: Element, language: string): Edit[] {
 }
 
 /** A source with its target, if there is one. */
-export type Pair = { readonly id: string; readonly source: Element; readonly target: Element | undefined }
+export type Pair = {
+  readonly id: string
+  readonly source: Element
+  readonly target: Element | undefined
+  readonly about: Place['about']
+}
 export type Holds = (source: readonly Piece[], target: readonly Piece[]) => boolean
 
-export function placePair(xml: Xml, { id, source, target }: Pair, holds: Holds): Place {
+export function placePair(xml: Xml, { id, source, target, about }: Pair, holds: Holds): Place {
   const spellings: Spellings = new Map()
   const pieces = contentOf(xml, source, spellings)
   const there = target ? contentOf(xml, target, new Map()) : []
-  return {
-    id,
-    pieces,
-    target: there,
-    held: holds(pieces, there),
-    spell: (text) => spellText(text, spellings),
-    ...slotOf(xml, source, target),
-  }
+  const { start, end, around, also } = slotOf(xml, source, target)
+  const spell = (text: string): string => spellText(text, spellings)
+  return { id, pieces, target: there, held: holds(pieces, there), start, end, spell, around, also, about }
 }

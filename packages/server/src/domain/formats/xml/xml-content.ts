@@ -32,7 +32,7 @@ export function placesOf(xml: Xml, id: string | undefined, { from, to }: TokenRa
   return places
 }
 
-const named = (id: string | undefined): Pick<Place, 'id'> => (id === undefined ? {} : { id })
+const withId = (place: Place, id: string | undefined): Place => (id === undefined ? place : { ...place, id })
 
 function placeStretch(xml: Xml, id: string | undefined, { from, to }: TokenRange, marks?: Marks): Place[] {
   const { text, tokens, closing } = xml
@@ -59,15 +59,20 @@ function placeStretch(xml: Xml, id: string | undefined, { from, to }: TokenRange
     if (token.kind === 'open' && marks?.locked[at]) at = closing[at] ?? at
     const piece: CodePiece =
       at > opened ? { kind: 'tag-empty', raw: text.slice(token.start, tokens[at]?.end) } : markup(text, token)
-    const values = marks ? attributesIn(marks, opened, at) : []
+    const values = marks ? attributesIn(marks, opened, at) : none
+    if (values.length === 0) {
+      pieces.push(piece)
+      continue
+    }
     const tag = hollowOut(piece.raw, token.start, values)
-    if (values.length > 0) hollow.push(tag)
+    hollow.push(tag)
     attributes.push(...values)
     pieces.push({ ...piece, raw: tag.raw })
   }
-  const place: Place = { ...named(id), pieces, start, end, spell: (words) => spellText(words, spellings) }
+  const spell = (words: string): string => spellText(words, spellings)
+  const place: Place = id === undefined ? { pieces, start, end, spell } : { id, pieces, start, end, spell }
   if (attributes.length === 0) return [place]
-  return hasText(buildParts(pieces, place.spell)) ? placeTogether(place, hollow, attributes) : attributes
+  return hasText(buildParts(pieces, spell)) ? placeTogether(place, hollow, attributes) : attributes
 }
 
 const noSpellings: Spellings = new Map()
@@ -81,18 +86,17 @@ function placePlain(text: string, id: string | undefined, token: XmlToken): Plac
   const words = whole.trim()
   if (words === '') return undefined
   const start = token.start + whole.indexOf(words)
-  const found = {
-    pieces: [{ type: 'text', text: words }],
-    start,
-    end: start + words.length,
-    spell: spellPlain,
-  } as const
-  return id === undefined ? found : { id, ...found }
+  const pieces = [{ type: 'text', text: words } as const]
+  const end = start + words.length
+  return id === undefined ? { pieces, start, end, spell: spellPlain } : { id, pieces, start, end, spell: spellPlain }
 }
 
-function attributesIn({ attributes }: Marks, from: number, to: number): Place[] {
+const none: readonly Place[] = []
+
+function attributesIn({ attributes }: Marks, from: number, to: number): readonly Place[] {
+  if (attributes.size === 0) return none
   const found: Place[] = []
-  if (attributes.size > 0) for (let at = from; at <= to; at++) found.push(...(attributes.get(at) ?? []))
+  for (let at = from; at <= to; at++) found.push(...(attributes.get(at) ?? []))
   return found
 }
 
@@ -101,14 +105,8 @@ function placeCdata({ text }: Xml, id: string | undefined, token: XmlToken): Pla
   const words = inner.trim()
   if (words === '') return undefined
   const start = token.start + 9 + inner.indexOf(words)
-  return {
-    ...named(id),
-    pieces: [{ text: readCdata(words) }],
-    start,
-    end: start + words.length,
-    spell: spellCdata,
-    verbatim: true,
-  }
+  const pieces = [{ text: readCdata(words) }]
+  return withId({ pieces, start, end: start + words.length, spell: spellCdata, verbatim: true }, id)
 }
 
 /** XML has no void elements: only `/>` makes a tag empty. */

@@ -17,16 +17,25 @@ export type XmlToken = {
 export type Xml = { readonly text: string; readonly tokens: readonly XmlToken[]; readonly closing: Int32Array }
 
 export function scanXml(text: string): Xml {
-  const xml = scanSound(text)
+  const xml = scan(text)
   if (!isSurelySound(xml)) {
     const hasDoctype = xml.tokens.some(({ kind }) => kind === 'doctype')
     mustBeWellFormed(text, hasDoctype)
   }
+  last = new WeakRef(xml)
   return xml
 }
 
+/** A file is read and its language set in one go: its tokens are still there then. */
+let last: WeakRef<Xml> | undefined
+
 /** For a text that is known to be well-formed. */
 export function scanSound(text: string): Xml {
+  const known = last?.deref()
+  return known?.text === text ? known : scan(text)
+}
+
+function scan(text: string): Xml {
   const tokens: XmlToken[] = []
   for (let at = 0; at < text.length; ) {
     const token = tokenAt(text, at)
@@ -72,17 +81,15 @@ function endOfCdata(text: string, start: number): number {
   throw malformed(`something opened at character ${start} is never closed`)
 }
 
-const marks = /["'<>]/g
-
 /** `>` inside a quoted value ends nothing; `<` inside a tag is refused. */
 function endOfTag(text: string, start: number): number {
-  marks.lastIndex = start + 1
-  for (let found = marks.exec(text); found; found = marks.exec(text)) {
-    if (found[0] === '>') return found.index + 1
-    if (found[0] === '<') break
-    const closing = text.indexOf(found[0], found.index + 1)
-    if (closing < 0) break
-    marks.lastIndex = closing + 1
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 0x3e) return at + 1
+    if (code === 0x3c) break
+    if (code !== 0x22 && code !== 0x27) continue
+    at = text.indexOf(code === 0x22 ? '"' : "'", at + 1)
+    if (at < 0) break
   }
   throw malformed(`the tag at character ${start} is not closed`)
 }
@@ -108,7 +115,8 @@ function endOfDoctype(text: string, start: number): number {
 function matchTags(tokens: readonly XmlToken[]): Int32Array {
   const closing = new Int32Array(tokens.length)
   const open: number[] = []
-  for (const [at, { kind, start }] of tokens.entries()) {
+  for (let at = 0; at < tokens.length; at += 1) {
+    const { kind, start } = tokens[at] as XmlToken
     closing[at] = at
     if (kind === 'open') mustFitNesting(open.push(at))
     if (kind !== 'close') continue

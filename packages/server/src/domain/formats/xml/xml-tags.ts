@@ -23,6 +23,7 @@ export const splitName = (name: string): { prefix: string; local: string } => {
 
 /** The ranges of the values are relative to the start of the tag and exclude the quotes. */
 export function attributesOf(tag: string): Attribute[] {
+  if (!tag.includes('=')) return []
   return [...tag.matchAll(/\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map((found) => {
     const raw = found[2] ?? found[3] ?? ''
     const end = found.index + found[0].length - 1
@@ -36,6 +37,7 @@ export const withoutEnd = (tag: string): string => tag.slice(0, tag.endsWith('/>
 const plain = (raw: string): string => (raw.includes('&') ? sourceOf(readCharacters(raw, new Map())) : raw)
 
 export function attributeOf(tag: string, name: string): string | undefined {
+  if (!tag.includes(name)) return undefined
   const attribute = /\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
   for (let found = attribute.exec(tag); found; found = attribute.exec(tag))
     if (found[1] === name) return plain(found[2] ?? found[3] ?? '')

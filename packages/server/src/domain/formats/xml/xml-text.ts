@@ -12,7 +12,7 @@ const predefined: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '
 export type Spellings = Map<string, string>
 
 export function readCharacters(raw: string, spellings: Spellings): Piece[] {
-  if (!raw.includes('&')) return raw === '' ? [] : [{ text: raw }]
+  if (!raw.includes('&')) return raw === '' ? [] : [{ type: 'text', text: raw }]
   const pieces: Piece[] = []
   let text = ''
   let from = 0

@@ -128,11 +128,11 @@ const sizesOf = (settings: Settings): Settings => {
   return { ...settings, batchSize: Math.min(settings.batchSize, mostTexts?.(settings.format) ?? settings.batchSize) }
 }
 
-const partsOf = (text: string): Part[] => buildParts([{ text }], (same) => same, { newlines: true })
+const partsOf = (text: string): readonly Part[] => buildParts([{ text }], (same) => same, { newlines: true })
 const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
 
-const cutFields = (siteId: string, texts: readonly string[]): Promise<Part[][]> =>
+const cutFields = (siteId: string, texts: readonly string[]): Promise<(readonly Part[])[]> =>
   cutSafely(siteId, texts).catch((error: unknown) => {
     throw faultOfFile(error)
   })
