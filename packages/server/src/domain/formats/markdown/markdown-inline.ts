@@ -15,7 +15,11 @@ export type InlineRules = {
 const longestComment = 256
 const punctuation = /[!-/:-@[-`{-~]/
 
+/** Where none of these is, there is no markup. */
+const marks = /[\\\n`<*_~[\]]|\{\/\*/
+
 export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): Piece[] {
+  if (!marks.test(text)) return protect(text)
   const pieces: Piece[] = []
   const codeEnd = openCode(text)
   const markup = openMarkup(text)

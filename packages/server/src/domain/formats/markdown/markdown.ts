@@ -17,6 +17,30 @@ readFootnotes(parser)
 parser.core.ruler.enableOnly(['normalize', 'block'])
 type Token = ReturnType<typeof parser.parse>[number]
 
+/** The parser makes a token by defining field after field, which takes longer than finding it. No rule for blocks calls a method. */
+parser.block.State.prototype.push = function (type, tag, nesting) {
+  if (nesting < 0) this.level -= 1
+  const fields = {
+    type,
+    tag,
+    nesting,
+    level: this.level,
+    content: '',
+    markup: '',
+    info: '',
+    attrs: null,
+    map: null,
+    children: null,
+    meta: null,
+    block: true,
+    hidden: false,
+  }
+  const token = fields as unknown as Token
+  if (nesting > 0) this.level += 1
+  this.tokens.push(token)
+  return token
+}
+
 export const frontMatterKeys = [
   'title',
   'linkTitle',
@@ -41,22 +65,20 @@ export const frontMatterKeys = [
 export const markdown = defineFormat({
   id: 'markdown',
   charset: { fallsBack: true },
-  find: (text, options) => {
+  find: function* (text, options) {
     const front = frontMatterOf(text)
     const keys = new Set(options.markdown?.frontMatter ?? frontMatterKeys)
-    const head = front ? valuesOf(text.slice(front.start, front.end), front, keys) : []
+    if (front) yield* valuesOf(text.slice(front.start, front.end), front, keys)
     const base = front?.after ?? 0
-    const body = text.slice(base)
     const env: NonNullable<Parameters<typeof parser.parse>[1]> = {}
-    const tokens = parser.parse(body, env)
+    const tokens = parser.parse(text.slice(base), env)
     const page: Page = {
-      text: body,
-      lines: linesOf(body),
+      text,
+      lines: linesOf(text, base),
       hasLabels: env.references !== undefined,
       isLabel: (label) => Object.hasOwn(env.references ?? {}, parser.utils.normalizeReference(label)),
     }
-    const places = tokens.flatMap((_, at) => placesAt(page, tokens, at, options))
-    return [...head, ...places.map((place) => ({ ...place, start: place.start + base, end: place.end + base }))]
+    for (let at = 0; at < tokens.length; at += 1) yield* placesAt(page, tokens, at, options)
   },
 })
 
@@ -67,9 +89,11 @@ type Page = Pick<InlineRules, 'isLabel'> & {
   readonly hasLabels: boolean
 }
 
-function placesAt(page: Page, tokens: readonly Token[], at: number, options: ReadOptions): Place[] {
+const nothing: readonly Place[] = []
+
+function placesAt(page: Page, tokens: readonly Token[], at: number, options: ReadOptions): readonly Place[] {
   const token = tokens[at]
-  if (!token) return []
+  if (!token) return nothing
   if (token.type === 'html_block' && token.level === 0 && token.map) {
     const from = page.lines[token.map[0]]?.start ?? 0
     const to = page.lines[token.map[1]]?.start ?? page.text.length
@@ -82,12 +106,17 @@ function placesAt(page: Page, tokens: readonly Token[], at: number, options: Rea
   }
   if (token.type === 'tr_open') return placeRow(page, tokens, at)
   const opening = tokens[at - 1]
-  if (token.type !== 'inline' || !token.map || !opening || /^t[hd]_open$/.test(opening.type)) return []
+  if (token.type !== 'inline' || !token.map || !opening || isCell(opening)) return nothing
   const isItem = opening.type === 'paragraph_open' && tokens[at - 2]?.type === 'list_item_open'
-  return spansOf(page, token, opening).flatMap(
-    (spans, nth) => placeLines(page, spans, opening, isItem && nth === 0) ?? [],
-  )
+  const places: Place[] = []
+  for (const [nth, spans] of spansOf(page, token, opening).entries()) {
+    const place = placeLines(page, spans, opening, isItem && nth === 0)
+    if (place) places.push(place)
+  }
+  return places
 }
+
+const isCell = ({ type }: Token): boolean => type === 'th_open' || type === 'td_open'
 
 /** The lines of a paragraph or a heading. A definition (`: text`), which the parser does not know, begins a group of its own. */
 function spansOf(page: Page, token: Token, opening: Token): Span[][] {
@@ -124,16 +153,16 @@ function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: 
   if (!first || !last) return undefined
   const task = isItem ? (/^\[[ xX]\]\s{1,8}/.exec(first.text)?.[0].length ?? 0) : 0
   const { text, gaps } = joinSpans(spans)
-  const place = placeText(page, {
+  // Behind its mark, only the end of a heading may be taken for something else.
+  const isMarked = opening.type === 'heading_open' && opening.markup.startsWith('#')
+  return placeText(page, {
     text: text.slice(task),
     gaps,
     start: first.start + task,
     end: last.start + last.text.length,
     inTable: false,
+    compose: isMarked ? guardEnd : (written) => guardStart(written, isContainer),
   })
-  // Behind its mark, only the end of a heading may be taken for something else.
-  const isMarked = opening.type === 'heading_open' && opening.markup.startsWith('#')
-  return { ...place, compose: (written) => (isMarked ? guardEnd(written) : guardStart(written, isContainer)) }
 }
 
 type Span = {
@@ -179,18 +208,19 @@ function joinSpans(spans: readonly Span[]): { text: string; gaps: string[] } {
   return { text, gaps }
 }
 
-type PageText = Pick<Place, 'start' | 'end'> & {
+type PageText = Pick<Place, 'start' | 'end' | 'compose'> & {
   readonly text: string
   readonly gaps: readonly string[]
   readonly inTable: boolean
 }
 
-function placeText(page: Page, { text, gaps, start, end, inTable }: PageText): Place {
+function placeText(page: Page, { text, gaps, start, end, inTable, compose }: PageText): Place {
   return {
     pieces: scanInline(text, { gaps, isLabel: page.isLabel }),
     start,
     end,
     spell: (words) => spellMarkdown(words, { hasLabels: page.hasLabels, inTable }),
+    compose,
   }
 }
 
@@ -243,14 +273,16 @@ function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
   })
 }
 
-function linesOf(text: string): PageLine[] {
+function linesOf(text: string, from: number): PageLine[] {
   const lines: PageLine[] = []
-  let start = 0
-  for (const { index, 0: eol } of text.matchAll(/\r\n|\r|\n|$/g)) {
-    lines.push({ start, text: text.slice(start, index), eol })
-    start = index + eol.length
+  const ending = /\r\n|\r|\n|$/g
+  for (let start = from; ; start = ending.lastIndex) {
+    ending.lastIndex = start
+    const found = ending.exec(text)
+    const eol = found?.[0] ?? ''
+    lines.push({ start, text: text.slice(start, found?.index), eol })
+    if (eol === '') return lines
   }
-  return lines
 }
 
 type FrontMatter = { readonly isToml: boolean; readonly start: number; readonly end: number; readonly after: number }

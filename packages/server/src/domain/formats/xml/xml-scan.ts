@@ -6,15 +6,9 @@ import { SaxesParser } from 'saxes'
 import { mustFitNesting } from '../bounds.ts'
 import { FormatError } from '../format-error.ts'
 import { isSurelySound } from './xml-sound.ts'
+import type { Xml, XmlToken } from './xml-tokens.ts'
 
-export type XmlToken = {
-  readonly kind: 'text' | 'open' | 'close' | 'empty' | 'comment' | 'cdata' | 'pi' | 'doctype'
-  readonly start: number
-  readonly end: number
-}
-
-/** The tokens, and for each opening tag the index of its closing tag (for all others their own index). */
-export type Xml = { readonly text: string; readonly tokens: readonly XmlToken[]; readonly closing: Int32Array }
+export type { Xml, XmlToken } from './xml-tokens.ts'
 
 export function scanXml(text: string): Xml {
   const xml = scan(text)

@@ -3,7 +3,7 @@
  * but the XML declaration, no comments in the DOCTYPE. It never says so of XML that is not; what it does not know, the parser judges.
  */
 import { findOutsideXml } from './xml-characters.ts'
-import type { Xml, XmlToken } from './xml-scan.ts'
+import type { Xml, XmlToken } from './xml-tokens.ts'
 
 const declaration =
   /^<\?xml[ \t\r\n]{1,9}version="1\.0"(?:[ \t\r\n]{1,9}encoding="[A-Za-z][\w.-]{0,64}")?(?:[ \t\r\n]{1,9}standalone="(?:yes|no)")?[ \t\r\n]{0,9}\?>$/
