@@ -35,8 +35,8 @@ const kept = new Set(
 /** Elements whose text is code. */
 const unspoken = new Set('script style iframe noembed noframes plaintext xmp'.split(' '))
 
-/** `others` are further attributes to report. */
-export function scanHtml(text: string, others: ReadonlySet<string> = new Set()): HtmlToken[] {
+/** `others` are further attributes to report. Nothing is read behind the first opening tag named `until`. */
+export function scanHtml(text: string, others: ReadonlySet<string> = new Set(), until?: string): HtmlToken[] {
   const tokens: HtmlToken[] = []
   let name = ''
   let nameStart = 0
@@ -49,14 +49,11 @@ export function scanHtml(text: string, others: ReadonlySet<string> = new Set()):
     return closing < 0 ? text.length : closing + 1
   }
   const opened = (end: number) => {
-    tokens.push({
-      kind: 'open',
-      start: nameStart - 1,
-      end: end + 1,
-      name,
-      ...(attributes.length > 0 && { attributes }),
-    })
+    const start = nameStart - 1
+    if (attributes.length === 0) tokens.push({ kind: 'open', start, end: end + 1, name })
+    else tokens.push({ kind: 'open', start, end: end + 1, name, attributes })
     attributes = []
+    if (name === until) tokenizer.pause()
     if (unspoken.has(name)) silent = name
   }
   const nothing = () => {}

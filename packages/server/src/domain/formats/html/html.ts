@@ -21,14 +21,9 @@ export const html = defineFormat({
   id: 'html',
   charset: { declared: declaredCharset, fallsBack: true },
   refer,
-  find: (text, { html: options }) => {
+  find: function* (text, { html: options }) {
     const others = new Set(options?.attributes?.map((name) => name.toLowerCase()))
-    const places: Place[] = []
     let run: HtmlToken[] = []
-    const finish = () => {
-      for (const place of placeRun(text, run, others)) places.push(place)
-      run = []
-    }
     const tokens = scanHtml(text, others)
     const closing = matchTags(tokens)
     for (let at = 0; at < tokens.length; at++) {
@@ -37,25 +32,31 @@ export const html = defineFormat({
       const isTag = token.kind === 'open' || token.kind === 'close'
       const locked = token.kind === 'open' && isLocked(text, token) ? (closing[at] ?? at) : at
       if (isTag ? !inline.has(token.name) : token.kind === 'declaration') {
-        finish()
-        if (token.kind === 'open') places.push(...placeAttributes(text, token, others))
+        if (run.length > 0) {
+          yield* placeRun(text, run, others)
+          run = []
+        }
+        if (token.kind === 'open') yield* placeAttributes(text, token, others)
       } else if (locked > at) run.push({ ...token, kind: 'comment', end: tokens[locked]?.end ?? token.end })
       else run.push(token)
       at = locked
     }
-    finish()
-    return places
+    yield* placeRun(text, run, others)
   },
   retarget: (text, { targetLanguage }): Edit[] => {
-    const root = scanHtml(text).find((token): token is HtmlTag => token.kind === 'open' && token.name === 'html')
+    if (!/<html/i.test(text)) return []
+    const tokens = scanHtml(text, undefined, 'html')
+    const root = tokens.find((token): token is HtmlTag => token.kind === 'open' && token.name === 'html')
     const named = root?.attributes?.filter(({ name }) => name === 'lang' || name === 'xml:lang') ?? []
     return named.map(({ start, end }) => ({ start, end, text: targetLanguage }))
   },
 })
 
+const none: readonly Place[] = []
+
 /** The attributes of a tag that hold text, in their order. */
-function placeAttributes(text: string, tag: HtmlTag, others: ReadonlySet<string>): Place[] {
-  if (!tag.attributes || isLocked(text, tag)) return []
+function placeAttributes(text: string, tag: HtmlTag, others: ReadonlySet<string>): readonly Place[] {
+  if (!tag.attributes || isLocked(text, tag)) return none
   return spokenAttributes(text, tag, others).flatMap(({ start, end, quote }): Place[] => {
     const { pieces, spellings } = readValue(text.slice(start, end))
     const place = { pieces, start, end, spell: (words: string) => spellValue(words, quote, spellings) }
@@ -67,8 +68,9 @@ function placeAttributes(text: string, tag: HtmlTag, others: ReadonlySet<string>
  * The run as one segment, after the attributes of its tags. These are inside its codes, so their values are empty there and are
  * filled in when the run is written. In a run without text they stay where they are.
  */
-function placeRun(text: string, run: readonly HtmlToken[], others: ReadonlySet<string>): Place[] {
-  const said = run.map((token) => (token.kind === 'open' ? placeAttributes(text, token, others) : []))
+function placeRun(text: string, run: readonly HtmlToken[], others: ReadonlySet<string>): readonly Place[] {
+  if (run.every((token) => isBlank(text, token))) return none
+  const said = run.map((token) => (token.kind === 'open' ? placeAttributes(text, token, others) : none))
   const direct = said.flat()
   const spoken = run.findIndex((token) => !isBlank(text, token))
   const last = run.findLastIndex((token) => !isBlank(text, token))
@@ -81,14 +83,14 @@ function placeRun(text: string, run: readonly HtmlToken[], others: ReadonlySet<s
   const spellings = new Map<string, string>()
   const hollow: Hollow[] = []
   const pieces = joinTexts(
-    run.slice(spoken, last + 1).flatMap((token, at): Piece[] => {
+    run.slice(spoken, last + 1).flatMap((token, at): Piece | never[] => {
       const raw = text.slice(Math.max(start, token.start), Math.min(end, token.end))
-      const inside = said[spoken + at] ?? []
+      const inside = said[spoken + at] ?? none
       if (raw === '') return []
-      if (inside.length === 0) return [pieceOf(token, raw, spellings)]
+      if (inside.length === 0) return pieceOf(token, raw, spellings)
       const tag = hollowOut(raw, token.start, inside)
       hollow.push(tag)
-      return [tagPiece(tag.raw)]
+      return tagPiece(tag.raw)
     }),
   )
   const place: Place = { pieces, start, end, spell: (words) => spell(words, spellings) }
@@ -97,8 +99,11 @@ function placeRun(text: string, run: readonly HtmlToken[], others: ReadonlySet<s
   return placeTogether(place, hollow, direct)
 }
 
-const isBlank = (text: string, token: HtmlToken): boolean =>
-  token.kind === 'text' && !/\S/.test(text.slice(token.start, token.end))
+function isBlank(text: string, { kind, start, end }: HtmlToken): boolean {
+  if (kind !== 'text') return false
+  const first = text.charCodeAt(start)
+  return !(first > 32 && first < 127) && !/\S/.test(text.slice(start, end))
+}
 
 function pieceOf(token: HtmlToken, raw: string, spellings: Map<string, string>): Piece {
   if (token.kind === 'text') return { text: raw }
@@ -134,7 +139,8 @@ function spell(text: string, spellings: ReadonlyMap<string, string>): string {
   return respell(text, spellings, { special: /[&<]/g, spell: (character) => (character === '&' ? '&amp;' : '&lt;') })
 }
 
-function isLocked(text: string, token: HtmlToken): boolean {
+function isLocked(text: string, token: HtmlTag): boolean {
+  if (token.end - token.start < '<a translate=no>'.length) return false
   const tag = text.slice(token.start, Math.min(token.end, token.start + 4096))
   return /\stranslate\s*=\s*["']?no["'\s/>]|\sclass\s*=\s*(?:"[^"]*\bnotranslate\b|'[^']*\bnotranslate\b|notranslate\b)/i.test(
     tag,

@@ -29,8 +29,8 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): P
   let at = 0
   const take = (piece: Piece, length: number) => {
     if (at > from) pieces.push(...protect(text.slice(from, at)))
-    const raw = 'kind' in piece ? piece.raw.replaceAll('\n', () => gaps[gap++] ?? ' ') : ''
-    pieces.push('kind' in piece ? { ...piece, raw } : piece)
+    const isBroken = 'kind' in piece && piece.raw.includes('\n')
+    pieces.push(isBroken ? { ...piece, raw: piece.raw.replaceAll('\n', () => gaps[gap++] ?? ' ') } : piece)
     at += length
     from = at
   }
@@ -100,6 +100,7 @@ function emphasisAt(text: string, at: number, length: number): Piece | undefined
 
 /** Escapes a text, so that none of its characters is read as markup. */
 export function spellMarkdown(text: string, rules: EscapeRules): string {
+  if (!/[\r\n\\`*_~<&[\]|]/.test(text)) return text
   const words = text.replace(/[\r\n]+/g, ' ')
   const isMarkup = ({ index }: RegExpExecArray) => needsEscape(words, index, { ...rules, brackets: false })
   const brackets = hasLoneBracket(words) || [...words.matchAll(/[[\]]/g)].some(isMarkup)

@@ -123,16 +123,17 @@ function spansOf(page: Page, token: Token, opening: Token): Span[][] {
   const from = token.map?.[0] ?? 0
   const isHeading = opening.type === 'heading_open'
   const mark = isHeading && opening.markup.startsWith('#') ? opening.markup : undefined
-  const found = token.content.split('\n').map((content, at) => spanOf(page.lines[from + at], content.trim(), mark))
-  const spans = found.filter((span) => span !== undefined)
-  if (spans.length < found.length) return []
   const groups: Span[][] = []
-  for (const span of spans) {
-    const isDefinition = !isHeading && /^:[ \t]/.test(span.text)
-    const group = groups.at(-1)
-    if (isDefinition) groups.push([withoutMark(span)])
-    else if (group) group.push(span)
-    else groups.push([span])
+  let group: Span[] | undefined
+  for (const [at, content] of token.content.split('\n').entries()) {
+    const span = spanOf(page.lines[from + at], content.trim(), mark)
+    if (!span) return []
+    const isDefinition = !isHeading && span.text.startsWith(':') && /^:[ \t]/.test(span.text)
+    if (group && !isDefinition) group.push(span)
+    else {
+      group = [isDefinition ? withoutMark(span) : span]
+      groups.push(group)
+    }
   }
   return groups
 }
@@ -148,7 +149,9 @@ function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: 
   const isContainer = lines[0]?.text.startsWith(':::') === true
   // Lines of a container (`:::note`) are layout.
   const isWords = ({ text }: Span): boolean => !text.startsWith(':::')
-  const spans = lines.slice(Math.max(0, lines.findIndex(isWords)), lines.findLastIndex(isWords) + 1)
+  const spans = lines.every(isWords)
+    ? lines
+    : lines.slice(Math.max(0, lines.findIndex(isWords)), lines.findLastIndex(isWords) + 1)
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return undefined
   const task = isItem ? (/^\[[ xX]\]\s{1,8}/.exec(first.text)?.[0].length ?? 0) : 0
@@ -184,8 +187,12 @@ function spanOf(line: PageLine | undefined, content: string, mark: string | unde
   return { start: line.start + at, text: content, before, after: line.text.slice(at + content.length), eol: line.eol }
 }
 
+const noGaps: readonly string[] = []
+
 /** A line end becomes a blank. A hard line break (two blanks or a backslash) becomes \n, with its source in `gaps`. */
-function joinSpans(spans: readonly Span[]): { text: string; gaps: string[] } {
+function joinSpans(spans: readonly Span[]): { text: string; gaps: readonly string[] } {
+  // A single line: `placeLines` has left out those of containers.
+  if (spans.length === 1 && spans[0]) return { text: spans[0].text, gaps: noGaps }
   const gaps: string[] = []
   let text = ''
   let gap: string | undefined
