@@ -24,7 +24,7 @@ export function edgesOf(value: string, spell: (text: string) => string): readonl
 /** A segment as found by its format. */
 export type Place = {
   /** By default the number of the segment. */
-  readonly id?: string
+  readonly id?: string | undefined
   readonly pieces: readonly Piece[]
   /** The existing translation in a bilingual file; empty if there is none. */
   readonly target?: readonly Piece[]

@@ -4,7 +4,7 @@ import type { Part } from '../format.ts'
 import { cutRuns, fromMarkers, toMarkers, verify } from './markers.ts'
 import { buildParts } from './parts.ts'
 
-const partsOf = (text: string): Part[] => buildParts([{ text }], (same) => same)
+const partsOf = (text: string): readonly Part[] => buildParts([{ text }], (same) => same)
 const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
 

@@ -5,16 +5,18 @@
 
 /** `spellings` has the characters, or halves of one, that the source writes in its own way. */
 export function respell(text: string, spellings: ReadonlyMap<string, string>, rules: Rules): string {
+  const rewrite = (run: string) => (run.search(rules.special) < 0 ? run : run.replace(rules.special, rules.spell))
+  if (spellings.size === 0) return rewrite(text)
   const firstUnits = new Set<number>()
   for (const [character, spelling] of spellings) {
     const unit = character.charCodeAt(0)
     if (unit > 127 || rules.spell(character) !== spelling) firstUnits.add(unit)
   }
-  if (firstUnits.size === 0) return text.replace(rules.special, rules.spell)
+  if (firstUnits.size === 0) return rewrite(text)
   const runs: string[] = []
   let from = 0
   const copyTo = (end: number): void => {
-    if (end > from) runs.push(text.slice(from, end).replace(rules.special, rules.spell))
+    if (end > from) runs.push(rewrite(text.slice(from, end)))
   }
   for (let at = 0; at < text.length; at += 1) {
     if (!firstUnits.has(text.charCodeAt(at))) continue

@@ -48,8 +48,11 @@ export function readEscapes(text: string, quoted: boolean, escapes: Escapes): Pi
   return pieces
 }
 
+const toEscape = /[\\'"\r\n\t]|[^\x20-\x7e]/gu
+
 export function spellEscapes(text: string, quoted: boolean, escapes: ReadonlyMap<string, string>): string {
-  return text.replace(/[\\'"\r\n\t]|[^\x20-\x7e]/gu, (character) => {
+  if (text.search(toEscape) < 0) return text
+  return text.replace(toEscape, (character) => {
     const known = escapes.get(character)
     if (known) return known
     if (character === "'" && quoted) return character

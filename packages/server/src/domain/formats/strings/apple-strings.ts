@@ -22,8 +22,7 @@ export const appleStrings = defineFormat({
       if (text[at] === '=') {
         value = readWord(text, skipTrivia(text, at + 1))
         at = skipTrivia(text, value.end)
-        if (value.isQuoted)
-          yield { ...placeText(unquote(key.raw), value), about: () => aboutOf(commentsIn(text.slice(from, to))) }
+        if (value.isQuoted) yield placeText(unquote(key.raw), value, () => aboutOf(commentsIn(text.slice(from, to))))
       }
       if (text[at] !== ';') throw malformed(text, Math.min(at, text.length), 'a semicolon is missing')
       before = at + 1
@@ -82,7 +81,7 @@ function isSpace(text: string, at: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)))
 }
 
-function placeText(key: string, { raw, start }: Word): Place {
+function placeText(key: string, { raw, start }: Word, about: Place['about']): Place {
   const value = unquote(raw)
   const spell = /[\r\n]/.test(raw) ? spellLines : spellText
   return {
@@ -92,6 +91,7 @@ function placeText(key: string, { raw, start }: Word): Place {
     end: start + raw.length,
     spell,
     around: edgesOf(value, spell),
+    about,
   }
 }
 

@@ -15,7 +15,8 @@ export const keyValue = defineFormat({
     const xml = scanXml(text)
     for (const field of eachOfRoot(xml)) {
       const key = attributeOf(field.tag, 'key')
-      if (nameOf(field.tag) === 'field' && key !== undefined) yield* placesOf(xml, escapeId(key), insideOf(field))
+      if (nameOf(field.tag) === 'field' && key !== undefined)
+        yield* placesOf(xml, { id: escapeId(key) }, insideOf(field))
     }
   },
 })

@@ -25,7 +25,7 @@ export const stringsdict = defineFormat({ ...rules, id: 'stringsdict' })
 const types = new Set(['NSStringFormatSpecTypeKey', 'NSStringFormatValueTypeKey'])
 
 function* read(xml: Xml, path: string, value: Element): Generator<Place> {
-  if (value.local === 'string') yield* placesOf(xml, path.slice(1), insideOf(value))
+  if (value.local === 'string') yield* placesOf(xml, { id: path.slice(1) }, insideOf(value))
   if (value.local === 'array')
     for (const [at, one] of childrenOf(xml, value).entries()) yield* read(xml, `${path}/${at}`, one)
   if (value.local !== 'dict') return

@@ -26,7 +26,7 @@ export const resx = defineFormat({
       if (data.local !== 'data' || isTyped || designed.test(name)) continue
       const value = childOf(xml, data, 'value')
       const about = () => aboutOf([textIn(childOf(xml, data, 'comment'))])
-      if (value) for (const place of placesOf(xml, escapeId(name), insideOf(value))) yield { ...place, about }
+      if (value) yield* placesOf(xml, { id: escapeId(name), about }, insideOf(value))
     }
   },
 })

@@ -16,29 +16,30 @@ export const insideOf = ({ open, close }: { readonly open: number; readonly clos
   to: close,
 })
 
+/** Of all places of an element. */
+type Named = Pick<Place, 'id' | 'about'>
+
 /** Tags are codes of the segment. A locked element is one code, with everything in it. */
-export function placesOf(xml: Xml, id: string | undefined, { from, to }: TokenRange, marks?: Marks): Place[] {
+export function placesOf(xml: Xml, named: Named, { from, to }: TokenRange, marks?: Marks): Place[] {
   const places: Place[] = []
   let begun = from
   for (let at = from; at <= to; at++) {
     const token = xml.tokens[at]
     if (at < to && token?.kind === 'open' && marks?.locked[at]) at = xml.closing[at] ?? at
     if (at < to && token?.kind !== 'cdata') continue
-    places.push(...placeStretch(xml, id, { from: begun, to: at }, marks))
-    const cdata = at < to && token ? placeCdata(xml, id, token) : undefined
+    places.push(...placeStretch(xml, named, { from: begun, to: at }, marks))
+    const cdata = at < to && token ? placeCdata(xml, named, token) : undefined
     if (cdata) places.push(cdata)
     begun = at + 1
   }
   return places
 }
 
-const withId = (place: Place, id: string | undefined): Place => (id === undefined ? place : { ...place, id })
-
-function placeStretch(xml: Xml, id: string | undefined, { from, to }: TokenRange, marks?: Marks): Place[] {
+function placeStretch(xml: Xml, named: Named, { from, to }: TokenRange, marks?: Marks): Place[] {
   const { text, tokens, closing } = xml
   const [first, last] = [tokens[from], tokens[to - 1]]
   if (!first || !last || from >= to) return []
-  const plain = to - from === 1 ? placePlain(text, id, first) : undefined
+  const plain = to - from === 1 ? placePlain(text, named, first) : undefined
   if (plain) return [plain]
   const lead = first.kind === 'text' ? (/^\s*/.exec(raw(text, first))?.[0].length ?? 0) : 0
   const start = first.start + lead
@@ -70,7 +71,7 @@ function placeStretch(xml: Xml, id: string | undefined, { from, to }: TokenRange
     pieces.push({ ...piece, raw: tag.raw })
   }
   const spell = (words: string): string => spellText(words, spellings)
-  const place: Place = id === undefined ? { pieces, start, end, spell } : { id, pieces, start, end, spell }
+  const place: Place = { id: named.id, pieces, start, end, spell, about: named.about }
   if (attributes.length === 0) return [place]
   return hasText(buildParts(pieces, spell)) ? placeTogether(place, hollow, attributes) : attributes
 }
@@ -79,16 +80,14 @@ const noSpellings: Spellings = new Map()
 const spellPlain = (words: string): string => spellText(words, noSpellings)
 
 /** Most contents: one text without references. */
-function placePlain(text: string, id: string | undefined, token: XmlToken): Place | undefined {
+function placePlain(text: string, { id, about }: Named, token: XmlToken): Place | undefined {
   if (token.kind !== 'text') return undefined
   const whole = raw(text, token)
   if (whole.includes('&')) return undefined
   const words = whole.trim()
   if (words === '') return undefined
   const start = token.start + whole.indexOf(words)
-  const pieces = [{ type: 'text', text: words } as const]
-  const end = start + words.length
-  return id === undefined ? { pieces, start, end, spell: spellPlain } : { id, pieces, start, end, spell: spellPlain }
+  return { id, pieces: [{ type: 'text', text: words }], start, end: start + words.length, spell: spellPlain, about }
 }
 
 const none: readonly Place[] = []
@@ -100,13 +99,13 @@ function attributesIn({ attributes }: Marks, from: number, to: number): readonly
   return found
 }
 
-function placeCdata({ text }: Xml, id: string | undefined, token: XmlToken): Place | undefined {
+function placeCdata({ text }: Xml, { id, about }: Named, token: XmlToken): Place | undefined {
   const inner = text.slice(token.start + 9, token.end - 3)
   const words = inner.trim()
   if (words === '') return undefined
   const start = token.start + 9 + inner.indexOf(words)
   const pieces = [{ text: readCdata(words) }]
-  return withId({ pieces, start, end: start + words.length, spell: spellCdata, verbatim: true }, id)
+  return { id, pieces, start, end: start + words.length, spell: spellCdata, verbatim: true, about }
 }
 
 /** XML has no void elements: only `/>` makes a tag empty. */

@@ -23,7 +23,7 @@ export const xml = defineFormat({
     const speaks = findSpeaking(document, locked)
     let places: Place[] = []
     const add = (from: number, to: number) => {
-      places.push(...placesOf(document, undefined, { from, to }, { locked, attributes }))
+      places.push(...placesOf(document, {}, { from, to }, { locked, attributes }))
     }
     /** Splits at elements that end the text around them; each of those is read by itself. */
     const addElement = (from: number, to: number) => {
