@@ -118,10 +118,14 @@ export function sameParts(one: readonly Part[], other: readonly Part[]): boolean
   const [left, right] = [one[0], other[0]]
   if (one.length === 1 && other.length === 1 && left?.type === 'text' && right?.type === 'text')
     return left.text === right.text
+  if (left?.type === 'text' && right?.type === 'text' && !beginAlike(left.text, right.text)) return false
   if (isAlike(one, other)) return one.every((part, at) => contentOf(part) === contentOf(other[at]))
   const [merged, others] = [merge(one), merge(other)]
   return merged.length === others.length && merged.every((part, at) => part === others[at])
 }
+
+/** Texts that are cut differently begin alike: one of them is the start of the other. */
+const beginAlike = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one)
 
 const contentOf = (part: Part | undefined): string | undefined => (part?.type === 'text' ? part.text : part?.raw)
 

@@ -21,10 +21,13 @@ export const splitName = (name: string): { prefix: string; local: string } => {
   return colon < 0 ? { prefix: '', local: name } : { prefix: name.slice(0, colon), local: name.slice(colon + 1) }
 }
 
+const attribute = /\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
 /** The ranges of the values are relative to the start of the tag and exclude the quotes. */
 export function attributesOf(tag: string): Attribute[] {
   if (!tag.includes('=')) return []
-  return [...tag.matchAll(/\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map((found) => {
+  attribute.lastIndex = 0
+  return [...tag.matchAll(attribute)].map((found) => {
     const raw = found[2] ?? found[3] ?? ''
     const end = found.index + found[0].length - 1
     return { name: found[1] ?? '', value: plain(raw), start: end - raw.length, end }
@@ -38,7 +41,7 @@ const plain = (raw: string): string => (raw.includes('&') ? sourceOf(readCharact
 
 export function attributeOf(tag: string, name: string): string | undefined {
   if (!tag.includes(name)) return undefined
-  const attribute = /\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+  attribute.lastIndex = 0
   for (let found = attribute.exec(tag); found; found = attribute.exec(tag))
     if (found[1] === name) return plain(found[2] ?? found[3] ?? '')
   return undefined
