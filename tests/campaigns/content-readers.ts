@@ -333,6 +333,7 @@ export const contentReaders: readonly Reader[] = [
       ':::\n',
       '[a]: b\n',
       'www.',
+      '_www.',
       '\n\n',
       ...blanks,
     ],
