@@ -119,7 +119,12 @@ export const hasChanged = ({ previous, target }: ReviewRow): boolean =>
 export function Previous({ row, language }: { readonly row: ReviewRow; readonly language: string }) {
   const t = useWords<Key>('workbench')
   if (!row.previous || !hasChanged(row)) return <span className={`dim ${css.empty}`}>{t('unchanged')}</span>
-  return <DifferenceText pieces={differencesOf(row.previous, row.target ?? [])} tags={row.tags} language={language} />
+  return (
+    <>
+      <span className={`meta dim ${css.onPhone}`}>{t('sincePrevious')}</span>
+      <DifferenceText pieces={differencesOf(row.previous, row.target ?? [])} tags={row.tags} language={language} />
+    </>
+  )
 }
 
 /** What the checks find, and why the translator keeps it. */
