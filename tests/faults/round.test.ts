@@ -33,7 +33,7 @@ describe.each(engines)('the round on %s', (engine) => {
   })
 
   it('keeps every target, claim and delivery of the desk, killed at some of its fault points', async () => {
-    const tally = await killRounds(engine, { every: 28, first: engine === 'sqlite' ? 0 : 14, walk: deskWalk })
+    const tally = await killRounds(engine, { every: 56, first: engine === 'sqlite' ? 0 : 28, walk: deskWalk })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
     expect(tally.points).toBeGreaterThan(60)
