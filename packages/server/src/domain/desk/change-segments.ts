@@ -11,7 +11,7 @@ import type { Hub } from '../../hub.ts'
 import type { DraftRow, RequestRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { storeBytes } from '../access/site-bytes.ts'
-import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
+import type { OneTask } from '../handover/asset-tasks.ts'
 import { reachProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
@@ -34,12 +34,11 @@ export async function changeSegments(
 ): Promise<{ items: ReviewedSegment[] }> {
   const job = await reachProviderJob(hub, call, at.providerId, at.jobId)
   checkAct(job, 'deliver')
-  const request = await reachTask(hub, call, at)
+  const request = await mustFindRequest(hub.engine.read, call.caller.siteId, at.jobId, at.assetTaskId)
   const placed = place(await openDesk(hub, request), changes)
   const path = pathOf(request)
-  const written = await hub.engine.transact(async (tx) => {
-    await lockRequest(tx, path)
-    const now = await mustFindRequest(tx, path.siteId, path.jobId, path.requestId)
+  const writing = hub.engine.transact(async (tx) => {
+    const now = await lockRequest(tx, path)
     mustBeOpen(now)
     await mustHold(tx, call, at, now)
     const ids = placed.map(({ segment }) => segment.segmentId)
@@ -54,11 +53,12 @@ export async function changeSegments(
     return rows
   })
   const confirmed = placed.filter(({ change }) => isDone(change.state))
-  const checker = await openChecker(
+  const opening = openChecker(
     hub,
     request,
     confirmed.map(({ segment, change }) => ({ segment, target: change.target })),
   )
+  const [written, checker] = await Promise.all([writing, opening])
   const items: ReviewedSegment[] = []
   for (const [at, row] of written.entries()) {
     const { segment, position } = placed[at] as Placed

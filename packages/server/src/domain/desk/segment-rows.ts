@@ -1,9 +1,11 @@
 /** SQL of drafts, and of who has claimed a request. */
+import { HubError } from '@dragoman/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
-import type { DraftRow } from '../../store/tables.ts'
+import type { DraftRow, RequestRow } from '../../store/tables.ts'
 
+type LockedRequest = Pick<RequestRow, 'request_id' | 'status' | 'assignee'>
 export type RequestPath = { readonly siteId: string; readonly jobId: string; readonly requestId: string }
 
 const draftsOf = (db: Db, { siteId, jobId, requestId }: RequestPath) =>
@@ -93,14 +95,16 @@ export async function writeReview(tx: Db, row: DraftRow): Promise<void> {
 }
 
 /** Locks the request until the transaction ends: its targets are not written while they are delivered. */
-export async function lockRequest(tx: Db, { siteId, jobId, requestId }: RequestPath): Promise<void> {
+export async function lockRequest(tx: Db, { siteId, jobId, requestId }: RequestPath): Promise<LockedRequest> {
   const request = tx
     .selectFrom('requests')
-    .select('request_id')
+    .select(['request_id', 'status', 'assignee'])
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('request_id', '=', requestId)
-  await lock(tx, request).execute()
+  const row = await lock(tx, request).executeTakeFirst()
+  if (!row) throw new HubError('REQUEST_NOT_FOUND', { requestId })
+  return row
 }
 
 /** A person of the site who may work for the provider: an admin, or one whose roles are given with it. */
