@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { repository } from './built.ts'
 import type { Bench } from './figure.ts'
@@ -92,18 +93,19 @@ export async function startCaller(
   more: Record<string, string> = {},
 ): Promise<Caller> {
   const server = await startServer(bench, { ...productionEnv(place), ...more }, name)
-  const answer = await fetch(`http://127.0.0.1:${server.port}/connect/token`, {
+  return { ...server, headers: await tokenFor(server.port, client) }
+}
+
+/** As a header. */
+export async function tokenFor(port: number, { id, secret }: typeof client): Promise<Record<string, string>> {
+  const answer = await fetch(`http://127.0.0.1:${port}/connect/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: client.id,
-      client_secret: client.secret,
-    }).toString(),
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }).toString(),
   })
   const { access_token: token } = (await answer.json()) as { access_token?: string }
   if (!token) throw new Error(`No token: ${answer.status}`)
-  return { ...server, headers: { authorization: `Bearer ${token}` } }
+  return { authorization: `Bearer ${token}` }
 }
 
 /** The job that the bench creates, of a realistic size. */
@@ -140,4 +142,14 @@ export async function callHub<T>(
   })
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as T
+}
+
+/** Asks until the call succeeds: a task reaches its provider a moment after the job was submitted. */
+export async function untilThere(caller: Callable, path: string): Promise<void> {
+  const isThere = () =>
+    callHub(caller, 'GET', path).then(
+      () => true,
+      () => false,
+    )
+  while (!(await isThere())) await delay(50)
 }

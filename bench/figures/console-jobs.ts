@@ -1,29 +1,24 @@
 /** The list of jobs in the console with 100,000 jobs, in a real Chromium: how long a frame takes while it scrolls. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Browser, Page } from 'playwright-core'
+import type { Bench, Figure } from '../figure.ts'
 import { fillSite } from '../fill-jobs.ts'
-import { measuredOf, median } from '../pairs.ts'
+import { high, idleFrames, openBrowser, rowsRow, scroll, timesRow } from '../in-browser.ts'
+import { median } from '../pairs.ts'
 import { startServer } from '../server.ts'
-
-const executablePath = '/usr/bin/chromium'
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
 export const consoleJobs: Figure = {
   name: 'console-jobs',
   says: 'the console scrolls a list of 100,000 jobs, in Chromium',
   run: async (bench) => {
-    if (!existsSync(executablePath)) throw new Error(`This figure needs ${executablePath}.`)
     const { quick } = bench.options
+    const browser = await openBrowser(bench)
     const url = await startSandbox(bench, quick ? 2_000 : 100_000)
-    const browser = await chromium.launch({ executablePath, args })
-    bench.atEnd(() => browser.close())
     const paints: number[] = []
     for (let time = 0; time < (quick ? 1 : 5); time += 1) paints.push(await firstPaint(browser, url))
     const page = await openJobs(browser, url)
     const keys = await keyToPaint(page, quick ? 5 : 60)
-    const { frames, rows } = await scroll(page, quick ? 500 : 6_000)
+    const { frames, rows } = await scroll(page, '[role=grid] [role=presentation]', quick ? 500 : 6_000)
     const blank = await idleFrames(page)
     const idle = `an idle frame ${median(blank).toFixed(1)} ms`
     const counts = await countJobs(page)
@@ -32,28 +27,13 @@ export const consoleJobs: Figure = {
       times('j to the next paint, p95', [high(keys)], idle, 0.032),
       times('a frame while scrolling, p50', frames, idle, 0.025),
       times('the counts by state', counts, '', 0.3),
-      {
-        figure: 'Console, 100,000 jobs: rows in the document, at most',
-        ours: String(rows),
-        anchor: '',
-        measured: measuredOf([rows]),
-        unit: 'x',
-        target: { atMost: 60 },
-      },
+      rowsRow('Console, 100,000 jobs: rows in the document, at most', rows),
     ]
   },
 }
 
-const times = (what: string, ms: readonly number[], anchor: string, atMost: number): Row => ({
-  figure: `Console, 100,000 jobs: ${what}`,
-  ours: `${median(ms).toFixed(1)} ms`,
-  anchor,
-  measured: measuredOf(ms.map((each) => each / 1_000)),
-  unit: 's',
-  target: { atMost },
-})
-
-const high = (ms: readonly number[]): number => ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.95)] ?? Number.NaN
+const times = (what: string, ms: readonly number[], anchor: string, atMost: number) =>
+  timesRow(`Console, 100,000 jobs: ${what}`, ms, anchor, atMost)
 
 async function openJobs(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
@@ -114,35 +94,3 @@ async function startSandbox(bench: Bench, jobs: number): Promise<string> {
   bench.atEnd(() => server.stop())
   return `http://127.0.0.1:${server.port}/`
 }
-
-/** Turns the wheel by ten rows a frame until this row is drawn. */
-const scroll = (page: Page, until: number): Promise<{ frames: number[]; rows: number }> =>
-  page.evaluate(async (wanted) => {
-    const frame = document.querySelector('[role=grid] [role=presentation]') as HTMLElement
-    const frames: number[] = []
-    let rows = 0
-    let last = 0
-    let before = performance.now()
-    while (last < wanted) {
-      frame.scrollTop += 400
-      const now = await new Promise<number>(requestAnimationFrame)
-      frames.push(now - before)
-      before = now
-      const drawn = [...frame.querySelectorAll('[role=row]')]
-      rows = Math.max(rows, drawn.length)
-      last = Math.max(last, ...drawn.map((row) => Number(row.getAttribute('aria-rowindex'))))
-    }
-    return { frames, rows }
-  }, until)
-
-const idleFrames = (page: Page): Promise<number[]> =>
-  page.evaluate(async () => {
-    const frames: number[] = []
-    let before = await new Promise<number>(requestAnimationFrame)
-    for (let count = 0; count < 60; count += 1) {
-      const now = await new Promise<number>(requestAnimationFrame)
-      frames.push(now - before)
-      before = now
-    }
-    return frames
-  })

@@ -3,6 +3,7 @@ import type { Figure } from '../figure.ts'
 import { requestsOnPostgres, requestsOnSqlite } from './add-requests.ts'
 import { codesOverSoap } from './analysis-codes.ts'
 import { badListeners } from './bad-listeners.ts'
+import { consoleDesk } from './console-desk.ts'
 import { consoleJobs } from './console-jobs.ts'
 import { jobsOnPostgres, jobsOnSqlite } from './create-jobs.ts'
 import { deliveriesOnPostgres, deliveriesOnSqlite } from './deliveries.ts'
@@ -75,4 +76,5 @@ export const figures: readonly Figure[] = [
   updatesOnSqlite,
   updatesOnPostgres,
   consoleJobs,
+  consoleDesk,
 ]

@@ -1,5 +1,4 @@
 /** The desk with 5,000 segments of one request: its first page, and one draft saved against a bare commit of its row. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
@@ -7,7 +6,7 @@ import type { RawSqliteVerbs } from '../children/raw-sqlite.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, measuredOf, median, ratioOf, type Side } from '../pairs.ts'
 import { seeded, sentence } from '../sentences.ts'
-import { type Caller, callHub, createJob, newPlace, startCaller } from '../server.ts'
+import { type Caller, callHub, createJob, newPlace, startCaller, untilThere } from '../server.ts'
 
 const languages = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCodes: ['de-DE'] }
 /** The size of the row of a draft with a sentence. */
@@ -105,11 +104,6 @@ async function openTask(caller: Caller, many: number): Promise<string> {
   const { requests } = await callHub<Added>(caller, 'POST', `/v2/jobs/${jobId}/requests/add`, added)
   await callHub(caller, 'PUT', `/v2/jobs/${jobId}/submit`, { providerId: id })
   const path = `/v2/providers/${id}/jobs/${jobId}/assetTasks/${requests[0]?.requestId}`
-  const isThere = () =>
-    callHub(caller, 'GET', path).then(
-      () => true,
-      () => false,
-    )
-  while (!(await isThere())) await delay(50)
+  await untilThere(caller, path)
   return path
 }
