@@ -15,6 +15,7 @@ import {
   type View,
 } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
+import { providersOf } from './some-jobs.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
 const hostile = `<img src=x onerror="document.title='run'">\u202e"'</script>{name}<b>`
@@ -156,6 +157,14 @@ function tabTests(place: Place): void {
     expect(await overflow(page)).toBe(0)
   })
 
+  inViews('the panel of a request has no finding of axe: $theme, $language, $width', async (view) => {
+    const { idOf } = place.campaign
+    const page = await place.open(`requests?at=request.${idOf('de-de', 'Checkout')}`, view)
+    await page.locator('aside [data-position="2"] mark').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+
   const narrow = { width: 390, theme: 'dark', language: 'ar' } as const
   it.each([
     ['requests', 'Returns policy', narrow],
@@ -203,9 +212,13 @@ function actTests(place: Place): void {
     await page.getByRole('button', { name: 'Reject 1' }).click()
     await page.getByRole('dialog').getByRole('textbox').fill('too formal')
     await page.getByRole('dialog').getByRole('button', { name: 'Reject 1' }).click()
+    await page.getByText('Rejecting 1 request').first().waitFor()
+    await page.getByRole('button', { name: 'Send now' }).click()
     await page.getByRole('img', { name: /2 Rejected/ }).waitFor()
     await page.getByRole('button', { name: 'Mark all in review (4)' }).click()
     await page.getByRole('button', { name: 'Approve 4' }).click()
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('4 requests approved').waitFor()
     await page.getByRole('img', { name: /13 Approved/ }).waitFor()
     const { jobId, idOf } = place.campaign
     const path = `/v2/jobs/${jobId}/requests/${idOf('ja-jp', 'Newsletter')}`
@@ -248,10 +261,71 @@ fastDescribe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', 
   beforeAll(async () => {
     const { body } = await test.hub.call<{ jobId: string }>('POST', '/v2/jobs', {
       as: 'demo-connector',
-      body: { jobName: 'Large' },
+      body: { jobName: 'Large', targetNativeLanguageCodes: ['de-de', 'fr-fr'] },
     })
     jobId = body.jobId
     await fill(test.hub, jobId)
+  })
+
+  it('approves 20 requests by 22 keys, each read side by side, and takes one back', async () => {
+    const review = await seedReview(test.hub)
+    const page = await test.open(`/jobs/${review}/requests?state=REVIEW_TRANSLATION`)
+    await page.getByRole('checkbox', { name: 'Mark Page 20' }).waitFor()
+    let keys = 0
+    const press = (key: string) => {
+      keys++
+      return page.keyboard.press(key)
+    }
+    const panel = page.getByRole('complementary', { name: 'Request' })
+    await press('j')
+    await press('Enter')
+    const changed = panel.locator('[data-position="2"]')
+    await changed.locator('ins', { hasText: '14' }).waitFor()
+    await changed.locator('del', { hasText: 'Rücksendung' }).waitFor()
+    expect(await changed.locator('mark').allInnerTexts()).toEqual(['30', '14'])
+    expect(await changed.textContent()).toContain('Free returns within 30 days')
+    await panel.getByRole('button', { name: 'Changed 1' }).waitFor()
+    await panel.getByRole('button', { name: 'Warnings 1' }).waitFor()
+    expect(await axe(page)).toEqual([])
+    // Taken back within ten seconds: nothing was sent, and the same request is open again.
+    await page.keyboard.press('y')
+    await panel.getByRole('heading', { name: /Page 02/ }).waitFor()
+    await panel.getByText('Approving 1 request').first().waitFor()
+    await page.keyboard.press('Control+z')
+    await panel.getByRole('heading', { name: /Page 01/ }).waitFor()
+    for (let at = 1; at <= 20; at++) {
+      await panel.getByRole('heading', { name: `Page ${String(at).padStart(2, '0')}` }).waitFor()
+      await panel.getByRole('button', { name: 'Approve y' }).waitFor()
+      await press('y')
+    }
+    expect(keys).toBeLessThanOrEqual(25)
+    await panel.getByRole('button', { name: 'Send now' }).click()
+    await page.getByRole('img', { name: /20 Approved/ }).waitFor()
+  })
+
+  it('marks and approves all that match, not only those that were read, and rejects by key', async () => {
+    const page = await test.open(`/jobs/${jobId}/requests`)
+    await page.getByRole('button', { name: 'Mark all in review (2,000)' }).waitFor()
+    await page.getByLabel('Language').selectOption('de-de')
+    await page.getByRole('button', { name: 'Mark all in review', exact: true }).click()
+    await page.getByRole('button', { name: 'Approve 1,000' }).click()
+    await page.getByText('Approving 1,000 requests').first().waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByLabel('Language').selectOption('')
+    await page.getByRole('grid').getByRole('row').nth(1).focus()
+    await page.keyboard.press('n')
+    await page.keyboard.type('Too long')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Rejecting 1 request').first().waitFor()
+    await page.getByRole('button', { name: 'Mark all in review (1,999)' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('a')
+    await page.getByRole('button', { name: 'Approve 2,000' }).waitFor()
+    await page.keyboard.press('y')
+    await page.getByText('Approving 2,000 requests').first().waitFor()
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('2,000 requests approved').waitFor()
+    await page.getByRole('img', { name: /2,?000 Approved/ }).waitFor()
   })
 
   it('has few rows in the document and reads more on the way down', async () => {
@@ -276,6 +350,63 @@ fastDescribe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', 
       .waitFor()
   })
 })
+
+/** Requests in review: 20 short texts. The first was rejected, and came back with another text and a wrong number. */
+async function seedReview(hub: TestHub): Promise<string> {
+  const must = async <T>(who: string, method: string, path: string, body?: unknown): Promise<T> => {
+    const got = await hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
+    expect(got.status, `${method} ${path}: ${JSON.stringify(got.body).slice(0, 300)}`).toBeLessThan(300)
+    return got.body
+  }
+  const [connector, provider] = ['demo-connector', 'demo-provider']
+  const { Manual: providerId = '' } = await providersOf(hub)
+  const { jobId } = await must<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Review', providerId })
+  const texts = Array.from({ length: 20 }, (_, at) => ({
+    requestName: `Page ${String(at + 1).padStart(2, '0')}`,
+    sourceNativeId: `page-${at}`,
+    sourceNativeLanguageCode: 'en-us',
+    targetNativeLanguageCodes: ['de-de'],
+    fields: [
+      { key: 'title', value: `Offer ${at}` },
+      { key: 'text', value: 'Free returns within 30 days' },
+    ],
+  }))
+  type Added = { requests: { requestId: string }[] }
+  const { requests } = await must<Added>(connector, 'POST', `/jobs/${jobId}/requests/add`, { requests: texts })
+  const ids = requests.map(({ requestId }) => requestId)
+  await must(connector, 'PUT', `/jobs/${jobId}/submit`, {})
+  const tasks = `/providers/${providerId}/jobs/${jobId}/assetTasks`
+  const move = (assetTaskIds: readonly string[], statusCode: string) =>
+    must(provider, 'PATCH', tasks, { assetTaskIds, assetTasksUpdate: { statusCode } })
+  const [first = '', ...others] = ids
+  await move(ids, 'IN_TRANSLATION')
+  for (const id of others) {
+    const fields = [
+      { key: 'title', value: 'Angebot' },
+      { key: 'text', value: 'Kostenlose Rücksendung in 30 Tagen' },
+    ]
+    await must(provider, 'PUT', `${tasks}/${id}/translatedContent`, { fields })
+  }
+  await move(others, 'TRANSLATION_SUBMITTED')
+  // The desk knows the delivery before.
+  const deliver = async (text: string) => {
+    type Listed = { segments: { segmentId: string; version: number }[] }
+    const { segments } = await must<Listed>(provider, 'GET', `${tasks}/${first}/segments`)
+    await must(provider, 'PUT', `${tasks}/${first}/segments`, {
+      segments: segments.map(({ segmentId, version }, at) => ({
+        segmentId,
+        version,
+        target: [at === 0 ? 'Angebot 0' : text],
+        state: 'TRANSLATED',
+      })),
+    })
+    await must(provider, 'POST', `${tasks}/${first}/segments/deliver`)
+  }
+  await deliver('Kostenlose Rücksendung in 30 Tagen')
+  await must(connector, 'PUT', `/jobs/${jobId}/requests/reject`, { requestIds: [first] })
+  await deliver('Kostenlose Rückgabe in 14 Tagen')
+  return jobId
+}
 
 /** The rows of a job whose provider started and delivered each request in a call of its own. */
 async function fill(hub: TestHub, jobId: string): Promise<void> {

@@ -46,7 +46,7 @@ export type Route = {
 
 export const routes: readonly Route[] = [
   { name: 'new-job', path: '/jobs/new', load: () => import('./pages/new-job/new-job.tsx'), roles: ['manager'] },
-  { name: 'job', path: '/jobs/:jobId/:tab?', load: () => import('./pages/job/job.tsx'), words: ['delivery'] },
+  { name: 'job', path: '/jobs/:jobId/:tab?', load: () => import('./pages/job/job.tsx'), words: ['delivery', 'review'] },
   {
     name: 'jobs',
     path: '/',
@@ -57,6 +57,7 @@ export const routes: readonly Route[] = [
     name: 'workbench',
     path: '/work/:providerId/:jobId/:assetTaskId',
     load: () => import('./pages/workbench/workbench.tsx'),
+    words: ['review'],
   },
   {
     name: 'work',

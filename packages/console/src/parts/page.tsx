@@ -62,19 +62,22 @@ export function Inspector({
   title,
   acts,
   onClose,
+  wide,
   children,
 }: {
   readonly label: string
   readonly title: ReactNode
   readonly acts?: ReactNode
   readonly onClose: () => void
+  /** For two texts side by side. */
+  readonly wide?: boolean
   readonly children: ReactNode
 }) {
   const t = useWords<keyof typeof en>('parts')
   const frame = useRef<HTMLElement>(null)
   useKeys([{ keys: 'Escape', says: t('closeInspector'), act: onClose }])
   return (
-    <aside className={css.inspector} aria-label={label} ref={frame}>
+    <aside className={wide ? `${css.inspector} ${css.wide}` : css.inspector} aria-label={label} ref={frame}>
       <div className={css.inspectorHead}>
         <h2 className={css.inspectorTitle}>{title}</h2>
         <div className={css.acts} data-acts>

@@ -29,6 +29,7 @@ import { RequestsTab } from './requests.tsx'
 import type { Key } from './sentence.tsx'
 import { TimelineTab } from './timeline.tsx'
 import { idOf } from './timeline-rows.ts'
+import { VerdictsOf } from './verdicts.tsx'
 
 const tabs = ['timeline', 'requests', 'files', 'deliveries', 'cost', 'metadata', 'raw'] as const
 type TabName = (typeof tabs)[number]
@@ -53,7 +54,11 @@ export default function JobPage() {
       </Page>
     )
   }
-  return <JobShown job={job.data} tab={isTab(tab) ? tab : 'timeline'} />
+  return (
+    <VerdictsOf key={jobId} jobId={jobId}>
+      <JobShown job={job.data} tab={isTab(tab) ? tab : 'timeline'} />
+    </VerdictsOf>
+  )
 }
 
 function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {

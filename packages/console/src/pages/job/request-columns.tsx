@@ -1,13 +1,15 @@
 /** The columns of the list of requests. */
 import { type Job, type JobRequest, type RequestStatus, translationReady } from '@dragoman/contract/wire'
-import { StatePill } from '../../look/states.tsx'
+import { Pill, StatePill } from '../../look/states.tsx'
 import { Download } from '../../parts/download.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import css from './job.module.css'
+import { inReview } from './request-pages.ts'
 import type { Key } from './sentence.tsx'
+import { useJobVerdicts } from './verdicts.tsx'
 
 export const isReady = (status: RequestStatus): boolean =>
   (translationReady.status as readonly string[]).includes(status)
@@ -16,17 +18,21 @@ export function useRequestColumns(
   job: Job,
   marked: ReadonlySet<string>,
   toggle: (request: JobRequest) => void,
+  /** Beside a panel there is room for the first columns only. */
+  isBeside: boolean,
 ): Column<JobRequest>[] {
   const t = useWords<Key>('job')
   const writers = useWriters()
-  return [
+  const verdicts = useJobVerdicts()
+  const columns: Column<JobRequest>[] = [
     {
       name: 'mark',
       title: <span className="unseen">{t('marked')}</span>,
       width: '20px',
       narrow: 0,
       cell: (request) =>
-        request.statusCode === 'REVIEW_TRANSLATION' && (
+        request.statusCode === inReview &&
+        verdicts.on(request.requestId) === undefined && (
           <input
             type="checkbox"
             tabIndex={-1}
@@ -71,7 +77,11 @@ export function useRequestColumns(
       title: t('state'),
       width: '150px',
       narrow: 2,
-      cell: ({ statusCode }) => <StatePill status={statusCode} />,
+      cell: ({ requestId, statusCode }) => {
+        const verdict = verdicts.on(requestId)
+        if (!verdict) return <StatePill status={statusCode} />
+        return <Pill look={verdict === 'approve' ? 'approved' : 'rejected'}>{t(`willBe.${verdict}`)}</Pill>
+      },
     },
     {
       name: 'file',
@@ -104,4 +114,5 @@ export function useRequestColumns(
         ),
     },
   ]
+  return isBeside ? columns.filter(({ name }) => !['file', 'modified', 'download'].includes(name)) : columns
 }

@@ -1,20 +1,19 @@
-/** One request beside the list: its facts, what went wrong, its words, and what can be done with it. */
+/** One request beside the list: its verdict, what went wrong, source and translation side by side, and its facts. */
 import type { Job, JobRequest } from '@dragoman/contract/wire'
-import { useState } from 'react'
 import { StatePill } from '../../look/states.tsx'
 import { Button, Copy } from '../../parts/controls.tsx'
 import { Download } from '../../parts/download.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Inspector, Panel } from '../../parts/page.tsx'
+import { RequestSegments } from '../../parts/review/request-segments.tsx'
 import { Shown } from '../../parts/said.tsx'
 import { useAct, useCall } from '../../queries.ts'
-import { useMay } from '../../session.tsx'
 import { useWriters } from '../../times.ts'
-import { directionOf, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { actsOf } from './acts.ts'
 import css from './job.module.css'
-import { changes, RejectDialog } from './reject-dialog.tsx'
 import { isReady as hasTranslation } from './request-columns.tsx'
+import { ReviewActs } from './review-acts.tsx'
 import type { Key } from './sentence.tsx'
 
 type Props = { readonly job: Job; readonly requestId: string; readonly onClose: () => void }
@@ -33,7 +32,9 @@ export function RequestInspector({ job, requestId, onClose }: Props) {
         </>
       }
       onClose={onClose}
+      wide
     >
+      <ReviewActs job={job} requestId={requestId} request={request.data} />
       <Shown of={request}>{(shown) => <Details request={shown} job={job} />}</Shown>
     </Inspector>
   )
@@ -73,7 +74,17 @@ function Details({ request, job }: { readonly request: JobRequest; readonly job:
           <p dir="auto">{request.rejectNote}</p>
         </Panel>
       )}
-      {statusCode === 'REVIEW_TRANSLATION' && <Review jobId={jobId} requestId={requestId} />}
+      {isReady && job.archiveStatus === 'ACTIVE' && (
+        <Panel title={t('sideBySide')}>
+          <RequestSegments
+            key={requestId}
+            jobId={jobId}
+            requestId={requestId}
+            from={request.sourceNativeLanguageCode}
+            to={code}
+          />
+        </Panel>
+      )}
       <Panel title={t('facts')}>
         <dl className={css.pairs}>
           <dt>{t('requestId')}</dt>
@@ -117,7 +128,6 @@ function Details({ request, job }: { readonly request: JobRequest; readonly job:
           </ul>
         </Panel>
       )}
-      {isReady && !request.fileName && <Translation jobId={jobId} requestId={requestId} language={code} />}
     </>
   )
 }
@@ -125,7 +135,7 @@ function Details({ request, job }: { readonly request: JobRequest; readonly job:
 /** An error is fixed at the provider, so the job is sent there again. */
 function SendAgain({ job }: { readonly job: Job }) {
   const t = useWords<Key>('job')
-  const invoke = useAct('invokeProvider', changes)
+  const invoke = useAct('invokeProvider', ['listRequests', 'findRequest', 'findJob', 'listTimeline', 'findJobLanes'])
   const { jobId, providerId = '' } = job
   return (
     <div>
@@ -144,70 +154,5 @@ function SendAgain({ job }: { readonly job: Job }) {
         </p>
       )}
     </div>
-  )
-}
-
-function Review({ jobId, requestId }: { readonly jobId: string; readonly requestId: string }) {
-  const t = useWords<Key>('job')
-  const [isRejecting, setRejecting] = useState(false)
-  const may = useMay('reviewer', 'manager')
-  const approve = useAct('approveRequests', changes)
-  const refusal = may ? undefined : t('mayNot', { role: 'reviewer' })
-  return (
-    <div className={css.bar}>
-      <Button
-        small
-        kind="main"
-        glyph="tick"
-        refusal={refusal}
-        busy={approve.isPending}
-        onClick={() => approve.mutate({ params: { jobId }, body: { requestIds: [requestId] } })}
-      >
-        {t('approve', { count: 1 })}
-      </Button>
-      <Button small glyph="rejected" refusal={refusal} onClick={() => setRejecting(true)}>
-        {t('reject', { count: 1 })}
-      </Button>
-      {approve.error && (
-        <p role="alert" className={css.failure}>
-          <bdi>{approve.error.message}</bdi>
-        </p>
-      )}
-      {isRejecting && <RejectDialog jobId={jobId} requestIds={[requestId]} onClose={() => setRejecting(false)} />}
-    </div>
-  )
-}
-
-/** Texts have the writing direction of their language, whatever the language of the page. */
-function Translation({
-  jobId,
-  requestId,
-  language,
-}: {
-  readonly jobId: string
-  readonly requestId: string
-  readonly language: string
-}) {
-  const t = useWords<Key>('job')
-  const content = useCall('retrieveContent', { params: { jobId, requestId } }, { keepOld: false })
-  const all = (
-    content.data as { translationContent?: { targetContent: { key: string; value: string }[] }[] } | undefined
-  )?.translationContent
-  const fields = all?.flatMap(({ targetContent }) => targetContent).slice(0, 50) ?? []
-  return (
-    <Panel title={t('translation')}>
-      <dl className={css.pairs}>
-        {fields.map(({ key, value }) => (
-          <div key={key} className={css.pair}>
-            <dt className="mono">
-              <bdi>{key}</bdi>
-            </dt>
-            <dd lang={language} dir={directionOf(language)}>
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Panel>
   )
 }

@@ -1,37 +1,42 @@
 /** The requests of a job: approve or reject many at once, download translations, see what went wrong. */
 import { type Job, type JobRequest, requestStatuses } from '@dragoman/contract/wire'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { HubFailure } from '../../hub.ts'
+import { useKeys } from '../../keys.ts'
 import { useStateWord } from '../../look/states.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { Grid } from '../../parts/grid.tsx'
+import type { Verdict } from '../../parts/review/use-verdicts.ts'
 import { Empty } from '../../parts/said.tsx'
-import { useAct, usePages } from '../../queries.ts'
-import { useSearchState } from '../../search.ts'
+import { type Search, useSearchState } from '../../search.ts'
 import { useMay } from '../../session.tsx'
+import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import { reviewRefusal } from './acts.ts'
 import css from './job.module.css'
-import { changes, RejectDialog } from './reject-dialog.tsx'
+import { RejectDialog } from './reject-dialog.tsx'
 import { useRequestColumns } from './request-columns.tsx'
+import { allInReview, inReview, useMatching, useRequestFilter, useRequestPages } from './request-pages.ts'
 import type { Key } from './sentence.tsx'
+import { useJobVerdicts, VerdictBar } from './verdicts.tsx'
 
 export function RequestsTab({ job }: { readonly job: Job }) {
   const t = useWords<Key>('job')
   const word = useStateWord()
+  const writers = useWriters()
   const [search, setSearch] = useSearchState()
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [isRejecting, setRejecting] = useState(false)
   const { jobId } = job
-  const status = requestStatuses.find((one) => one === search.state)
-  const query = {
-    ...(status && { statusCode: [status] }),
-    ...(search.language && { targetNativeLanguageCode: search.language }),
-  }
-  const pages = usePages('listRequests', { params: { jobId }, query })
+  const { status, language } = useRequestFilter()
+  const pages = useRequestPages(job)
+  const verdicts = useJobVerdicts()
   const mayReview = useMay('reviewer', 'manager')
-  const approve = useAct('approveRequests', changes)
-  const inReview = pages.items.filter(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION')
-  const chosen = inReview.filter(({ requestId }) => marked.has(requestId)).map(({ requestId }) => requestId)
+  const isBeside = search.at?.startsWith('request.') === true
+  const states = new Map(pages.items.map((one) => [one.requestId, one.statusCode]))
+  // Marked ones beyond those that were read are in review as far as is known.
+  const chosen = [...marked].filter((id) => (states.get(id) ?? inReview) === inReview && !verdicts.on(id))
   const refusal = !mayReview
     ? t('mayNot', { role: 'reviewer' })
     : (reviewRefusal(job) ?? (chosen.length === 0 ? t('markInReview') : undefined))
@@ -40,7 +45,42 @@ export function RequestsTab({ job }: { readonly job: Job }) {
     if (!next.delete(requestId)) next.add(requestId)
     setMarked(next)
   }
-  const columns = useRequestColumns(job, marked, toggle)
+  const give = (verdict: Verdict, requestIds: readonly string[], note = '') => {
+    verdicts.give({ verdict, requestIds, ...(note && { note }) })
+    setMarked(new Set())
+    setRejecting(false)
+  }
+  const all = useMutation<string[], HubFailure>({
+    mutationFn: () => allInReview(jobId, language),
+    onSuccess: (ids) => setMarked(new Set(ids.filter((id) => !verdicts.on(id)))),
+  })
+  const count = useMatching(job, pages)
+  const filter = (some: Search) => {
+    setMarked(new Set())
+    setSearch(some)
+  }
+  const mayJudge = mayReview && reviewRefusal(job) === undefined
+  useKeys(count === 0 ? [] : [{ keys: 'a', says: t('markAllKey'), act: () => all.mutate() }])
+  const keys = [
+    {
+      keys: 'y',
+      says: t('approve', { count: chosen.length }),
+      act: ({ requestId, statusCode }: JobRequest) => {
+        if (chosen.length > 0) give('approve', chosen)
+        else if (statusCode === inReview && !verdicts.on(requestId)) give('approve', [requestId])
+      },
+    },
+    {
+      keys: 'n',
+      says: t('reject', { count: chosen.length }),
+      act: (request: JobRequest) => {
+        if (chosen.length === 0 && request.statusCode !== inReview) return
+        if (chosen.length === 0) setMarked(new Set([request.requestId]))
+        setRejecting(true)
+      },
+    },
+  ]
+  const columns = useRequestColumns(job, new Set(chosen), toggle, isBeside)
   const languages = job.targetNativeLanguageCodes ?? []
   return (
     <>
@@ -49,7 +89,7 @@ export function RequestsTab({ job }: { readonly job: Job }) {
           className={css.select}
           aria-label={t('state')}
           value={status ?? ''}
-          onChange={(event) => setSearch({ state: event.target.value })}
+          onChange={(event) => filter({ state: event.target.value })}
         >
           <option value="">{t('everyState')}</option>
           {requestStatuses.map((one) => (
@@ -63,7 +103,7 @@ export function RequestsTab({ job }: { readonly job: Job }) {
             className={css.select}
             aria-label={t('language')}
             value={search.language ?? ''}
-            onChange={(event) => setSearch({ language: event.target.value })}
+            onChange={(event) => filter({ language: event.target.value })}
           >
             <option value="">{t('everyLanguage')}</option>
             {languages.map((one) => (
@@ -77,35 +117,29 @@ export function RequestsTab({ job }: { readonly job: Job }) {
         <Button
           small
           kind="quiet"
-          refusal={inReview.length === 0 ? t('noneInReview') : undefined}
-          onClick={() => setMarked(new Set(inReview.map(({ requestId }) => requestId)))}
+          busy={all.isPending}
+          refusal={count === 0 ? t('noneInReview') : undefined}
+          onClick={() => (chosen.length > 0 && chosen.length === count ? setMarked(new Set()) : all.mutate())}
         >
-          {t('markAll', { count: inReview.length })}
+          {chosen.length > 0 && chosen.length === count
+            ? t('unmarkAll')
+            : count === undefined
+              ? t('markEvery')
+              : t('markAll', { count: writers.number(count) })}
         </Button>
         <Button small glyph="rejected" refusal={refusal} onClick={() => setRejecting(true)}>
           {t('reject', { count: chosen.length })}
         </Button>
-        <Button
-          small
-          kind="main"
-          glyph="tick"
-          refusal={refusal}
-          busy={approve.isPending}
-          onClick={() =>
-            approve.mutate(
-              { params: { jobId }, body: { requestIds: chosen } },
-              { onSuccess: () => setMarked(new Set()) },
-            )
-          }
-        >
+        <Button small kind="main" glyph="tick" refusal={refusal} onClick={() => give('approve', chosen)}>
           {t('approve', { count: chosen.length })}
         </Button>
-        {approve.error && (
+        {all.error && (
           <p role="alert" className={css.failure}>
-            <bdi>{approve.error.message}</bdi>
+            <bdi>{all.error.message}</bdi>
           </p>
         )}
       </div>
+      {!isBeside && <VerdictBar />}
       <Grid
         label={t('tab.requests')}
         columns={columns}
@@ -115,10 +149,11 @@ export function RequestsTab({ job }: { readonly job: Job }) {
         onOpen={({ requestId }) => setSearch({ at: `request.${requestId}` }, search.at ? 'replace' : 'push')}
         marked={marked}
         onMark={toggle}
+        rowKeys={mayJudge && !isBeside ? keys : []}
         empty={
-          <Empty title={status || search.language ? t('noSuchRequests') : t('noRequests')} glyph="jobs">
-            {(status || search.language) && (
-              <Button small onClick={() => setSearch({ state: undefined, language: undefined })}>
+          <Empty title={status || language ? t('noSuchRequests') : t('noRequests')} glyph="jobs">
+            {(status || language) && (
+              <Button small onClick={() => filter({ state: undefined, language: undefined })}>
                 {t('clearFilter')}
               </Button>
             )}
@@ -127,12 +162,9 @@ export function RequestsTab({ job }: { readonly job: Job }) {
       />
       {isRejecting && (
         <RejectDialog
-          jobId={jobId}
-          requestIds={chosen}
-          onClose={(isDone) => {
-            setRejecting(false)
-            if (isDone) setMarked(new Set())
-          }}
+          count={chosen.length}
+          onReject={(note) => give('reject', chosen, note)}
+          onClose={() => setRejecting(false)}
         />
       )}
     </>

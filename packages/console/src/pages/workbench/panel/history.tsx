@@ -1,13 +1,13 @@
 /** What is known of the past of a segment: who changed it and when, the delivery before, and the verdict of the reviewer. */
 import type { TextParts } from '@dragoman/contract/wire'
 import { Panel as Box } from '../../../parts/page.tsx'
+import { DifferenceText } from '../../../parts/review/difference-text.tsx'
+import { differencesOf } from '../../../parts/review/differences.ts'
 import { useWriters } from '../../../times.ts'
 import { useWords } from '../../../words/words.ts'
-import { differencesOf } from '../differences.ts'
 import type { Task } from '../task.ts'
 import type { Key } from '../texts.ts'
 import type { Shown } from '../use-segments.ts'
-import { DifferenceText } from './difference-text.tsx'
 
 export function History({
   task,

@@ -3,16 +3,16 @@ import type { TextParts } from '@dragoman/contract/wire'
 import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
 import { Button } from '../../../parts/controls.tsx'
 import { Panel as Box } from '../../../parts/page.tsx'
+import { DifferenceText } from '../../../parts/review/difference-text.tsx'
+import { differencesOf } from '../../../parts/review/differences.ts'
 import { useWriters } from '../../../times.ts'
 import { useWords } from '../../../words/words.ts'
-import { differencesOf } from '../differences.ts'
 import type { Chords } from '../keys/chords.ts'
 import type { Task } from '../task.ts'
 import type { Key } from '../texts.ts'
 import { type Match, useConcordance } from '../use-lookups.ts'
 import type { Shown } from '../use-segments.ts'
 import css from '../workbench.module.css'
-import { DifferenceText } from './difference-text.tsx'
 
 type MemoryProps = {
   readonly task: Task

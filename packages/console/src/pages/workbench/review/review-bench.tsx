@@ -5,6 +5,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { call, type HubFailure } from '../../../hub.ts'
 import { Button, Chip, Chips } from '../../../parts/controls.tsx'
+import { UndoBar } from '../../../parts/review/undo-bar.tsx'
+import { useVerdicts, type Verdict } from '../../../parts/review/use-verdicts.ts'
 import { Empty, Failed, Loading } from '../../../parts/said.tsx'
 import { usePages } from '../../../queries.ts'
 import { useSearchState } from '../../../search.ts'
@@ -23,8 +25,6 @@ import css from '../workbench.module.css'
 import { markOfReview } from './review-marks.ts'
 import { ActiveReview, hasChanged, Previous, type ReviewRow, Warnings } from './review-row.tsx'
 import { scoreOf } from './score.ts'
-import { UndoBar } from './undo-bar.tsx'
-import { useVerdict } from './use-verdict.ts'
 
 const shownBy = {
   all: () => true,
@@ -51,7 +51,8 @@ export function ReviewBench({ task }: { readonly task: Task }) {
   const [isKeys, setKeys] = useState(false)
   const [said, setSaid] = useState('')
   const rows = useRef<RowsHandle>(null)
-  const verdict = useVerdict(jobId, requestId, () => go('/work?view=review'))
+  const verdicts = useVerdicts(jobId, () => go('/work?view=review'))
+  const waiting = verdicts.waiting.at(-1)
   const all = useMemo(() => {
     const repeats = repeatsIn(pages.items)
     return pages.items.map((segment): ReviewRow => {
@@ -93,9 +94,9 @@ export function ReviewBench({ task }: { readonly task: Task }) {
     return true
   }
   const canJudge = mayJudge && isInReview(task)
-  const give = (what: 'approve' | 'reject') => {
+  const give = (what: Verdict) => {
     ;(document.activeElement as HTMLElement | null)?.blur()
-    verdict.give(what)
+    verdicts.give({ verdict: what, requestIds: [requestId] })
     setSaid(t(`waiting.${what}`))
     return true
   }
@@ -121,7 +122,7 @@ export function ReviewBench({ task }: { readonly task: Task }) {
       },
       deliver: () => give('approve'),
       reject: () => give('reject'),
-      undo: () => verdict.undo(),
+      undo: () => verdicts.undo() !== undefined,
     }),
   })
   const { points, score } = scoreOf(all)
@@ -169,12 +170,17 @@ export function ReviewBench({ task }: { readonly task: Task }) {
               {t('score', { score: writers.number(score), points, wrong, plus })}
             </span>
           </div>
-          {verdict.waiting && (
-            <UndoBar verdict={verdict.waiting} onUndo={() => verdict.undo()} onSend={() => void verdict.send()} />
+          {waiting && (
+            <UndoBar
+              given={waiting}
+              says={t(`waiting.${waiting.verdict}`)}
+              onUndo={() => verdicts.undo()}
+              onSend={() => void verdicts.send()}
+            />
           )}
-          {(verdict.failure ?? failure) && (
+          {(verdicts.failure ?? failure) && (
             <p role="alert" className={css.fault}>
-              <bdi>{(verdict.failure ?? failure)?.message}</bdi>
+              <bdi>{(verdicts.failure ?? failure)?.message}</bdi>
             </p>
           )}
           {all.length === 0 && pages.failure ? (

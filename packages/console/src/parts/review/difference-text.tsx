@@ -1,9 +1,9 @@
 /** A text with what is gone struck out and what is new underlined, in the direction of its language. */
 import type { TextTag } from '@dragoman/contract/wire'
-import { Chip } from '../../../parts/chip-editor/chip-text.tsx'
-import { directionOf } from '../../../words/words.ts'
-import type { Piece } from '../differences.ts'
-import css from '../workbench.module.css'
+import { directionOf } from '../../words/words.ts'
+import { Chip } from '../chip-editor/chip-text.tsx'
+import type { Piece } from './differences.ts'
+import css from './review.module.css'
 
 type DifferenceTextProps = {
   readonly pieces: readonly Piece[]
@@ -13,7 +13,7 @@ type DifferenceTextProps = {
 
 export function DifferenceText({ pieces, tags, language }: DifferenceTextProps) {
   return (
-    <span className={css.difference} lang={language} dir={directionOf(language)}>
+    <span className={css.difference} data-difference lang={language} dir={directionOf(language)}>
       {pieces.map(({ part, kind }, at) => {
         const tag = typeof part === 'string' ? undefined : tags.find((one) => one.tag === part.tag)
         const shown = typeof part === 'string' ? part : tag && <Chip tag={tag} />
