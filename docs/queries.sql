@@ -505,11 +505,11 @@ update "sites"
   where "site_id" = ?;
 
 -- domain/desk/segment-rows.ts: lockRequest (SQLite)
-select "request_id"
+select "request_id", "status", "assignee"
   from "requests"
   where "site_id" = ? and "job_id" = ? and "request_id" = ?;
 -- domain/desk/segment-rows.ts: lockRequest (PostgreSQL)
-select "request_id"
+select "request_id", "status", "assignee"
   from "requests"
   where "site_id" = $1 and "job_id" = $2 and "request_id" = $3 for update;
 
