@@ -820,6 +820,20 @@ update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" is null;
 
+-- domain/findings/finding-name-rows.ts: withNames
+-- No site: the ids are those of findings that the caller sees.
+select "job_id" as "id", "job_name" as "name"
+  from "jobs"
+  where "job_id" in (?);
+-- No site: the ids are those of findings that the caller sees.
+select "provider_id" as "id", "name"
+  from "providers"
+  where "provider_id" in (?);
+-- No site: the ids are those of findings that the caller sees.
+select "listener_id" as "id", coalesce("job_uri", "request_uri") as "name"
+  from "listeners"
+  where "listener_id" in (?);
+
 -- domain/findings/finding-rows.ts: endingSecrets (SQLite)
 select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id", "client_secrets"."expires_at"
   from "client_secrets"

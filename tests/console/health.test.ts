@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parkTask } from '../parked-task.ts'
 import { axe, hasBrowser, inViews, overflow, pressPair, settled, useConsole } from './console.ts'
+import { makeJob } from './some-jobs.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 const hostile = `"><img src=x onerror=alert(1)><script>alert(2)</script>\u202e${'x'.repeat(300)}`
+const day = 86_400_000
 const parts = ['/tasks', '/storage', '/audit', '/nodes', '/backups']
 
 describe.skipIf(!hasBrowser)('the page Health', () => {
@@ -14,6 +16,8 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
   const clear = () => test.hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
   afterEach(clear)
   const park = (more: Parameters<typeof parkTask>[1] = {}) => parkTask(test.hub, { site_id: 'demo', ...more })
+  const change = (jobId: string, row: Readonly<Record<string, string | number | null>>) =>
+    test.hub.inner.engine.transact((tx) => tx.updateTable('jobs').set(row).where('job_id', '=', jobId).execute())
   const isParked = async (taskId: string) => {
     const tasks = test.hub.inner.engine.read.selectFrom('tasks').select('parked').where('task_id', '=', Number(taskId))
     return (await tasks.executeTakeFirst())?.parked === 1
@@ -39,12 +43,13 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     const page = await test.open('/')
     await page.locator('h1').waitFor()
     await pressPair(page, 'gh')
-    await page.getByRole('heading', { name: '1 error and 1 warning' }).waitFor()
-    expect(await page.locator('main li h3').allInnerTexts()).toEqual([
-      expect.stringMatching(/^A task is parked/),
-      expect.stringMatching(/^A secret expires soon/),
+    await page.getByRole('heading', { name: '2 findings' }).waitFor()
+    await page.getByText('1 error and 1 warning. Worst first.').waitFor()
+    expect(await page.locator('main h3').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Parked tasks\s*1 finding$/),
+      expect.stringMatching(/^Secrets that expire soon\s*1 finding$/),
     ])
-    await page.getByText(`Task ${taskId} (deliver) is parked after 8 failed tries: The receiver is away.`).waitFor()
+    await page.getByText(`deliver, task ${taskId}, is parked after 8 failed tries: The receiver is away.`).waitFor()
     await page.keyboard.press('r')
     await page.getByRole('dialog').getByText('recorded in the audit log').waitFor()
     expect(await isParked(taskId)).toBe(true)
@@ -53,8 +58,40 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor()
     expect(await isParked(taskId)).toBe(false)
-    await page.getByRole('heading', { name: '1 warning', exact: true }).waitFor()
+    await page.getByRole('heading', { name: '1 finding', exact: true }).waitFor()
+    await page.getByText('1 warning. Worst first.').waitFor()
     await test.hub.inner.engine.transact((tx) => tx.updateTable('client_secrets').set({ expires_at: null }).execute())
+  })
+
+  it('is advice in the language of the reader: a card for each rule, names and dates, and one count everywhere', async () => {
+    for (let at = 0; at < 120; at += 1) await park({ last_error: 'The receiver is away.' })
+    const { jobId } = await makeJob(test.hub, { jobName: 'Spring campaign' })
+    const at = test.hub.inner.clock.now() - 30 * day
+    await change(jobId, { status: 'SENT_TO_PROVIDER', due_at: at, activity_at: at })
+    const page = await test.open('/health')
+    const overdue = page.getByRole('region', { name: /^Overdue jobs/ })
+    const due = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(at)
+    await overdue
+      .getByText(new RegExp(`^Spring campaign was due on ${due}, .* It is At provider, and nothing`))
+      .waitFor()
+    expect(await overdue.innerText()).not.toContain(jobId)
+    const parked = page.getByRole('region', { name: /^Parked tasks/ })
+    expect(await parked.getByRole('listitem').count()).toBe(5)
+    const tab = page.getByRole('link', { name: /^Findings/ })
+    const nav = page.getByRole('navigation').getByRole('link', { name: /^Health/ })
+    expect([
+      await parked.getByRole('heading').innerText(),
+      await page.getByRole('heading', { level: 2 }).first().innerText(),
+      (await tab.innerText()).match(/\d+\S*/)?.[0],
+      (await nav.locator('em').innerText()).trim(),
+    ]).toEqual([expect.stringMatching(/120 findings$/), '121 findings', '121', '121'])
+    await parked.getByRole('button', { name: 'Show all 120' }).click()
+    await parked.getByRole('listitem').nth(49).waitFor()
+    const arabic = await test.open('/health', { language: 'ar' })
+    const card = arabic.getByRole('region', { name: /^مهام تجاوزت موعدها/ })
+    await card.getByText(/^كان موعد Spring campaign في/).waitFor()
+    expect(await arabic.locator('main [lang=en]').count()).toBe(0)
+    await change(jobId, { status: 'CREATED', due_at: null })
   })
 
   it('says that a remedy no longer applies, and does nothing', async () => {

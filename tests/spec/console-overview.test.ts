@@ -274,6 +274,11 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
     })
     const as = (caller: Caller) => countOpen(hub.inner, { caller, traceId: 't' })
     expect(Object.keys(await as(callerOf('demo', 'viewer'))).sort()).toEqual(['atLeast', 'openJobs'])
-    expect(Object.keys(await as(callerOf('', 'operator'))).sort()).toEqual(['atLeast', 'failingDeliveries', 'findings'])
+    expect(Object.keys(await as(callerOf('', 'operator'))).sort()).toEqual([
+      'atLeast',
+      'failingDeliveries',
+      'findingRules',
+      'findings',
+    ])
   })
 })

@@ -135,6 +135,7 @@ describe.each(engines)('findings on %s', (engine) => {
         thingId: expect.stringMatching(/^\d+$/),
         since: expect.stringMatching(/Z$/),
         sentence: `Task ${found.thingId} (remove-blobs) is parked after 8 failed tries: the disk said no.`,
+        facts: { taskId: Number(found.thingId), name: 'remove-blobs', attempts: 8, error: 'the disk said no.' },
         advice: 'Fix what the error names, then retry the task.',
         remedy: { name: 'retry', says: 'Makes the task due now, with all its tries left.' },
       })
@@ -346,7 +347,12 @@ describe.each(engines)('findings on %s', (engine) => {
       expect(await of('job-overdue')).toEqual([])
       await hub.advance('61m')
       const found = await one('job-overdue', admin)
-      expect(found).toMatchObject({ thingId: jobId, since: due })
+      expect(found).toMatchObject({
+        thingId: jobId,
+        since: due,
+        facts: { jobId, due },
+        names: { jobId: expect.any(String) },
+      })
       expect(found.sentence).toMatch(
         new RegExp(`^Job ${jobId} was due at ${due}; it is SENT_TO_PROVIDER, and nothing has changed since .*Z\\.$`),
       )

@@ -71,6 +71,13 @@ export const operatingValues: Readonly<Record<string, unknown>> = {
   sentence: `Listener ${ids.listenerId} of client acme-cms has not accepted a delivery since 2026-03-03T11:42:10.000Z.`,
   advice: 'Read in the deliveries why the receiver refused them.',
   says: 'The receiver answers 503.',
+  'Finding.facts': {
+    listenerId: ids.listenerId,
+    clientId: 'acme-cms',
+    time: '2026-03-03T11:42:10.000Z',
+    until: '2026-03-06T11:42:10.000Z',
+  },
+  'Finding.names': { listenerId: 'https://cms.example/hooks/jobs' },
   'Finding.remedy': { name: 'replay', says: 'Sends the parked deliveries again, oldest first.' },
   'Remedied.remedy': 'replay',
   done: '3 deliveries are sent again.',

@@ -45,7 +45,7 @@ export const answerFields: Readonly<Record<string, readonly string[]>> = {
   SentAttempt: ['responseCode', 'headers', 'answer'],
   StatusUpdate: ['providerId'],
   TmUpdate: ['importStatus', 'units'],
-  Finding: ['siteId', 'remedy'],
+  Finding: ['siteId', 'names', 'remedy'],
   Format: [],
   Quote: [],
   QuoteLine: ['format'],

@@ -1,12 +1,12 @@
-/** One finding: what, since when, what to do, where it is, and its action. */
+/** One finding: what, since when, where it is, and its action. */
 import type { Finding } from '@dragoman/contract/wire'
-import { Glyph } from '../../look/glyphs.tsx'
 import { Button, ButtonLink } from '../../parts/controls.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useMay } from '../../session.tsx'
 import { useWords } from '../../words/words.ts'
 import css from './health.module.css'
 import type { Key } from './part.ts'
+import { Sentence } from './sentence.tsx'
 import { useOperator } from './use-operator.ts'
 
 /** The page that shows the thing of a finding. */
@@ -39,19 +39,16 @@ function linksOf({ rule, thing, thingId }: Finding): { words: Key; href: string 
   }
 }
 
-export function FindingCard({ finding, onRemedy }: { readonly finding: Finding; readonly onRemedy: () => void }) {
+export function FindingRow({ finding, onRemedy }: { readonly finding: Finding; readonly onRemedy: () => void }) {
   const t = useWords<Key>('health')
-  const { rule, severity, siteId, sentence, advice, since, remedy, more } = finding
+  const { siteId, since, remedy, more } = finding
   const mayAct = useMay('admin')
   const isOperator = useOperator()
   const refusal = mayAct || isOperator ? undefined : t('mayNot', { role: 'admin' })
   return (
-    <li className={`${css.finding} ${severity === 'error' ? css.error : ''}`} tabIndex={-1}>
-      <span className={css.mark}>
-        <Glyph name={severity === 'error' ? 'error' : 'clock'} label={t(severity)} />
-      </span>
-      <h3>
-        {t(`rule.${rule}`)}
+    <li className={css.finding} tabIndex={-1}>
+      <p className={css.sentence}>
+        <Sentence finding={finding} />
         {!more && (
           <span>
             <Moment at={since} as="relative" />
@@ -62,18 +59,10 @@ export function FindingCard({ finding, onRemedy }: { readonly finding: Finding; 
             {t('site')} <bdi>{siteId}</bdi>
           </span>
         )}
-      </h3>
-      <span />
-      {/* The hub writes its sentences in English. */}
-      <p className={css.sentence} lang="en" dir="ltr">
-        {sentence}
-      </p>
-      <p className={css.advice} lang="en" dir="ltr">
-        {advice}
       </p>
       <div className={css.acts}>
         {remedy && (
-          <Button kind="main" small onClick={onRemedy} refusal={refusal}>
+          <Button kind="main" small onClick={onRemedy} refusal={refusal} data-remedy={finding.findingId}>
             {t(`remedy.${remedy.name}` as Key)}
           </Button>
         )}

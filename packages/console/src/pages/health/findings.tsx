@@ -1,51 +1,47 @@
-/** What needs a person's attention, worst first, each with what the hub can do about it. */
-import type { Finding } from '@dragoman/contract/wire'
+/** What needs a person's attention: one card for each rule, worst first, with what the hub can do about it. */
+import type { Finding, OpenCounts } from '@dragoman/contract/wire'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { hubNow } from '../../clock.ts'
+import type { HubFailure } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
 import { Glyph } from '../../look/glyphs.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Failed, Loading } from '../../parts/said.tsx'
-import { type Pages, usePages } from '../../queries.ts'
+import { useCall } from '../../queries.ts'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
-import { FindingCard } from './finding.tsx'
 import css from './health.module.css'
 import type { Key, PartProps } from './part.ts'
 import { RemedyDialog } from './remedy.tsx'
+import { RuleCard } from './rule-card.tsx'
 import { useOperator } from './use-operator.ts'
 
-/** Every rule lists at most a hundred. */
-const maxItems = 2_000
-const worst = { error: 0, warning: 1 } as const
-const byWorst = (one: Finding, other: Finding): number =>
-  worst[one.severity] - worst[other.severity] || (one.since < other.since ? -1 : 1)
+type Open = UseQueryResult<OpenCounts, HubFailure>
 
 export function Findings({ frame }: PartProps) {
   const t = useWords<Key>('health')
-  const pages = usePages('listFindings', {})
-  const { items, hasMore, isFetching, isLoading, failure, loadMore, reload } = pages
-  useEffect(() => {
-    if (hasMore && !isFetching && items.length < maxItems) loadMore()
-  }, [hasMore, isFetching, items.length, loadMore])
-  const found = [...items].sort(byWorst)
+  const open = useCall('countOpen')
+  const rules = open.data?.findingRules ?? []
+  const client = useQueryClient()
+  const reload = () => {
+    void open.refetch()
+    void client.invalidateQueries({ queryKey: ['listFindings'] })
+  }
   const [asked, setAsked] = useState<Finding>()
   const [said, setSaid] = useState<{ good: boolean; text: string }>()
-  const list = useRef<HTMLUListElement>(null)
-  const cards = () => [...(list.current?.querySelectorAll<HTMLElement>(':scope > li') ?? [])]
-  const here = () => cards().findIndex((card) => card.contains(document.activeElement))
-  const focus = (at: number) => cards()[Math.max(0, Math.min(cards().length - 1, at))]?.focus()
+  const list = useRef<HTMLDivElement>(null)
+  const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('li') ?? [])]
+  const here = () => rows().findIndex((row) => row.contains(document.activeElement))
+  const focus = (at: number) => rows()[Math.max(0, Math.min(rows().length - 1, at))]?.focus()
   useKeys([
     { keys: 'j', says: t('nextFinding'), act: () => focus(here() + 1) },
     { keys: 'k', says: t('previousFinding'), act: () => focus(here() - 1) },
     {
       keys: 'r',
       says: t('actKey'),
-      act: () => {
-        const chosen = here() < 0 ? found.find(({ remedy }) => remedy) : found[here()]
-        if (chosen?.remedy) setAsked(chosen)
-      },
+      act: () => (rows()[here()] ?? list.current)?.querySelector<HTMLElement>('[data-remedy]')?.click(),
     },
   ])
   return (
@@ -56,18 +52,18 @@ export function Findings({ frame }: PartProps) {
           <bdi>{said.text}</bdi>
         </p>
       )}
-      {isLoading ? (
+      {open.isLoading ? (
         <Loading rows={4} />
-      ) : failure && items.length === 0 ? (
-        <Failed failure={failure} retry={reload} />
+      ) : open.error && !open.data ? (
+        <Failed failure={open.error} retry={reload} />
       ) : (
         <>
-          <Glance found={found} pages={pages} />
-          <ul className={css.list} ref={list}>
-            {found.map((finding) => (
-              <FindingCard key={finding.findingId} finding={finding} onRemedy={() => setAsked(finding)} />
+          <Glance open={open} reload={reload} />
+          <div className={css.list} ref={list}>
+            {rules.map((counted) => (
+              <RuleCard key={counted.rule} counted={counted} onRemedy={setAsked} />
             ))}
-          </ul>
+          </div>
           <OnlySite />
         </>
       )}
@@ -87,28 +83,34 @@ export function Findings({ frame }: PartProps) {
 }
 
 /** The answer to the first question: is the hub healthy? */
-function Glance({ found, pages }: { readonly found: readonly Finding[]; readonly pages: Pages<Finding> }) {
+function Glance({ open, reload }: { readonly open: Open; readonly reload: () => void }) {
   const t = useWords<Key>('health')
   const { shortClock } = useWriters()
   const isOperator = useOperator()
+  const { isFetching } = open
   const [checkedAt, setChecked] = useState(hubNow)
   useEffect(() => {
-    if (!pages.isFetching) setChecked(hubNow())
-  }, [pages.isFetching])
+    if (!isFetching) setChecked(hubNow())
+  }, [isFetching])
   const time = shortClock(checkedAt)
+  const { findings: count = 0, findingRules: rules = [] } = open.data ?? {}
   const many = (severity: Finding['severity']) =>
-    found.filter((one) => one.severity === severity).reduce((sum, { more = 1 }) => sum + more, 0)
+    rules.filter((one) => one.severity === severity).reduce((sum, rule) => sum + rule.count, 0)
   const [errors, warnings] = [many('error'), many('warning')]
   const look = errors > 0 ? 'rejected' : warnings > 0 ? 'review' : 'approved'
   const both = errors > 0 && warnings > 0 ? 'yes' : 'no'
   return (
     <section className={`${css.glance} ${look}`} aria-live="polite">
-      <Glyph name={found.length > 0 ? 'error' : 'approved'} size={24} />
+      <Glyph name={count > 0 ? 'error' : 'approved'} size={24} />
       <div>
-        <h2>{found.length > 0 ? t('found', { errors, warnings, both }) : t('allWell')}</h2>
-        <p>{found.length > 0 ? t('foundBody', { time }) : t(isOperator ? 'wellHub' : 'wellSite', { time })}</p>
+        <h2>{count > 0 ? t('found', { count }) : t('allWell')}</h2>
+        <p>
+          {count > 0
+            ? t('foundBody', { errors, warnings, both, time })
+            : t(isOperator ? 'wellHub' : 'wellSite', { time })}
+        </p>
       </div>
-      <Button small glyph="again" busy={pages.isFetching} onClick={pages.reload}>
+      <Button small glyph="again" busy={isFetching} onClick={reload}>
         {t('check')}
       </Button>
     </section>

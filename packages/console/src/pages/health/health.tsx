@@ -1,8 +1,9 @@
 /** Health: what is wrong, and what to do about it. */
 import { useParams } from 'wouter'
 import { Tabs } from '../../parts/page.tsx'
-import { usePages } from '../../queries.ts'
+import { useCall } from '../../queries.ts'
 import { useLive } from '../../stream.ts'
+import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import { Audit } from './audit.tsx'
 import { Backups } from './backups.tsx'
@@ -27,16 +28,18 @@ export default function HealthPage() {
   const t = useWords<Key>('health')
   const { part } = useParams<{ part?: string }>()
   const at = names.find((name) => name === part) ?? 'findings'
-  const findings = usePages('listFindings', {})
+  const writers = useWriters()
+  // The number beside the navigation, too: there is one count of findings.
+  const { data: { findings = 0, findingRules = [], atLeast = [] } = {} } = useCall('countOpen')
   useLive('listFindings')
   const tabs = names.map((name) => ({
     name,
     href: name === 'findings' ? '/health' : `/health/${name}`,
     title: t(`part.${name}`),
     ...(name === 'findings' &&
-      findings.items.length > 0 && {
-        count: `${findings.items.length}${findings.hasMore ? '+' : ''}`,
-        isBad: findings.items.some(({ severity }) => severity === 'error'),
+      findings > 0 && {
+        count: `${writers.number(findings)}${atLeast.includes('findings') ? '+' : ''}`,
+        isBad: findingRules.some(({ severity }) => severity === 'error'),
       }),
   }))
   const Shown = parts[at]

@@ -4,6 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../queries.ts'
 import { useWords } from '../../words/words.ts'
 import type { Key } from './part.ts'
+import { Sentence } from './sentence.tsx'
 
 /** The finding, or its remedy, no longer exists. */
 const gone: readonly string[] = ['FINDING_GONE', 'FINDING_NOT_FOUND', 'FINDING_WITHOUT_REMEDY']
@@ -14,15 +15,16 @@ type RemedyProps = {
   readonly onDone: (good: boolean, said: string) => void
 }
 
-export function RemedyDialog({ finding: { findingId, rule, remedy, sentence }, onClose, onDone }: RemedyProps) {
+export function RemedyDialog({ finding, onClose, onDone }: RemedyProps) {
+  const { findingId, rule, remedy } = finding
   const t = useWords<Key>('health')
-  const act = useAct('remedyFinding', ['listFindings', 'listTasks', 'listNodes'])
+  const act = useAct('remedyFinding', ['listFindings', 'listTasks', 'listNodes', 'countOpen'])
   const name = remedy?.name ?? ''
   const run = () =>
     act.mutate(
       { params: { findingId } },
       {
-        onSuccess: ({ done }) => onDone(true, `${t('done')} ${done}`),
+        onSuccess: () => onDone(true, `${t('done')} ${t(`does.${name}` as Key)}`),
         onError: ({ code }) => {
           if (gone.includes(code)) onDone(false, t('gone'))
         },
@@ -40,8 +42,8 @@ export function RemedyDialog({ finding: { findingId, rule, remedy, sentence }, o
       <p>
         <b>{t(`rule.${rule}`)}</b>
       </p>
-      <p lang="en" dir="ltr" className="mut">
-        {sentence}
+      <p className="mut">
+        <Sentence finding={finding} />
       </p>
       <p>{t(`does.${name}` as Key)}</p>
       <p className="dim meta">{t('recorded')}</p>

@@ -23,7 +23,7 @@ type TaskProps = {
 export function TaskInspector({ task, refusal, onClose, onDone }: TaskProps) {
   const t = useWords<Key>('health')
   const { taskId, name, state, tries, lastError, dueTime, createdTime, jobId, causeId, siteId, nodeId } = task
-  const act = useAct('retryTask', ['listTasks', 'listFindings'])
+  const act = useAct('retryTask', ['listTasks', 'listFindings', 'countOpen'])
   const already = state === 'running' ? t('running') : state === 'due' ? t('isDue') : undefined
   const trace = causeId.includes(':') ? undefined : causeId
   return (

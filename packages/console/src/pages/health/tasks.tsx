@@ -180,7 +180,7 @@ type RetryProps = { readonly asked: Asked; readonly onClose: () => void; readonl
 
 function RetryAll({ asked: { state, name }, onClose, onDone }: RetryProps) {
   const t = useWords<Key>('health')
-  const act = useAct('retryTasks', ['listTasks', 'listFindings'])
+  const act = useAct('retryTasks', ['listTasks', 'listFindings', 'countOpen'])
   const title = state === 'later' ? t('retryLater') : name ? t('retryNamed', { name }) : t('retryAll')
   return (
     <Dialog

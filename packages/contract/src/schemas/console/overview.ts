@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { jobStatuses } from '../../lifecycle.ts'
 import { limits } from '../../limits.ts'
+import { RuleName, SeverityName } from '../operating/finding.ts'
 import { choice, storable } from '../parts.ts'
 import Type from '../type.ts'
 
@@ -77,6 +78,15 @@ export const OpenCounts = Type.Object(
     openJobs: { ...Some, description: 'Neither completed nor cancelled nor archived.' },
     failingDeliveries: { ...Some, description: 'Parked, or waiting after a failed attempt.' },
     findings: Some,
+    findingRules: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { rule: RuleName, severity: SeverityName, count: Type.Integer({ minimum: 1 }) },
+          { title: 'RuleCount' },
+        ),
+        { description: 'The rules that have findings, errors first; together they have `findings`.' },
+      ),
+    ),
     work: { ...Some, description: 'Claimed by you and not delivered and, for a reviewer, what waits for review.' },
     atLeast: AtLeast,
   },

@@ -1,11 +1,11 @@
 /** What needs a person's attention (contract, section 12). */
 import type { Static } from 'typebox'
 import { findingRuleNames } from '../../finding-rules.ts'
-import { choice, GivenSiteId, pageQuery } from '../parts.ts'
+import { choice, GivenSiteId, mapOf, pageQuery } from '../parts.ts'
 import Type from '../type.ts'
 
-const RuleName = choice(findingRuleNames, { title: 'FindingRule' })
-const SeverityName = choice(['error', 'warning'], { title: 'Severity' })
+export const RuleName = choice(findingRuleNames, { title: 'FindingRule' })
+export const SeverityName = choice(['error', 'warning'], { title: 'Severity' })
 const FindingId = Type.String({ description: 'Stays the same for the same rule and thing.' })
 
 export const findingPath = Type.Object({ findingId: Type.String({ pattern: '^[A-Za-z0-9_.-]{1,300}$' }) })
@@ -29,6 +29,15 @@ export const Finding = Type.Object(
       description: 'When it began, as far as the hub knows; otherwise when it looked.',
     }),
     sentence: Type.String(),
+    facts: mapOf(Type.Union([Type.String(), Type.Number()]), {
+      description: 'What the sentence says, by name, for those who write their own sentence. Times are in UTC.',
+    }),
+    names: Type.Optional(
+      mapOf(Type.String(), {
+        description:
+          'The names of the things whose ids are among the facts, under the same keys: of a listener its URL.',
+      }),
+    ),
     advice: Type.String({ description: 'What a person can do.' }),
     remedy: Type.Optional(
       Type.Object(

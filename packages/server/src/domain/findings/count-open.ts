@@ -1,6 +1,13 @@
 /** How much needs attention: the numbers beside the console's navigation, each only for those who may list what it counts. */
-import { type EndpointName, endpoints, limits, type OpenCounts, rolesOf } from '@dragoman/contract'
-import { LRUCache } from 'lru-cache'
+import {
+  type EndpointName,
+  endpoints,
+  findingRuleNames,
+  limits,
+  type OpenCounts,
+  rolesOf,
+  ruleOf,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { type Call, noSite, sightOf } from '../access/caller.ts'
@@ -9,9 +16,10 @@ import { countOpenJobs } from '../jobs/count-jobs.ts'
 import { countFailing } from '../listeners/site-deliveries.ts'
 import { countFindings } from './list-findings.ts'
 
-/** Many people look at the numbers of one site. */
-const keptMs = 5_000
-const keptOf = perHub(() => new LRUCache<string, Promise<number>>({ max: 1_000, ttl: keptMs }))
+type Rules = NonNullable<OpenCounts['findingRules']>
+/** A count that is under way, and the one after it. */
+type Counting = { running?: Promise<Rules> | undefined; next?: Promise<Rules> | undefined }
+const countingOf = perHub(() => new Map<string, Counting>())
 
 export async function countOpen(hub: Hub, call: Call): Promise<OpenCounts> {
   const { person, siteId } = call.caller
@@ -24,27 +32,46 @@ export async function countOpen(hub: Hub, call: Call): Promise<OpenCounts> {
   }
   const mine = await countWork(hub, call)
   const work = mine === undefined ? {} : capped('work', mine)
+  const findingRules = may('listFindings') ? await findingsOf(hub, sightOf(call)) : undefined
+  const findings = findingRules && { ...capped('findings', sumOf(findingRules)), findingRules }
   return {
     ...(siteId !== noSite && may('listJobs') && capped('openJobs', await countOpenJobs(hub, call))),
     ...(may('listSiteDeliveries') &&
       capped('failingDeliveries', await countFailing(hub, call, limits.countedRows + 1))),
-    ...(may('listFindings') && capped('findings', await findingsOf(hub, sightOf(call)))),
+    ...findings,
     ...work,
     atLeast,
   }
 }
 
-/** Rules read the hub's clock, so a clock that was moved counts anew. */
-function findingsOf(hub: Hub, sight: string | undefined): Promise<number> {
-  const kept = keptOf(hub)
-  const key = `${hub.clock.offset()} ${sight ?? ''}`
-  const known = kept.get(key)
-  if (known) return known
-  const counted = countFindings(hub, sight).then((counts) =>
-    Object.values(counts).reduce((sum, count) => sum + count, 0),
-  )
-  kept.set(key, counted)
-  // A failed count is not kept.
-  counted.catch(() => kept.delete(key))
-  return counted
+const worst = { error: 0, warning: 1 } as const
+const sumOf = (rules: Rules): number => rules.reduce((sum, { count }) => sum + count, 0)
+
+/**
+ * Many people look at the numbers of one site, so they share a count: the next one, as the one under way may have missed what
+ * made them ask.
+ */
+function findingsOf(hub: Hub, sight = ''): Promise<Rules> {
+  const all = countingOf(hub)
+  const counting = all.get(sight) ?? {}
+  all.set(sight, counting)
+  const start = (): Promise<Rules> => {
+    counting.next = undefined
+    counting.running = rulesOf(hub, sight || undefined).finally(() => {
+      counting.running = undefined
+      if (!counting.next) all.delete(sight)
+    })
+    return counting.running
+  }
+  if (!counting.running) return start()
+  counting.next ??= counting.running.then(start, start)
+  return counting.next
+}
+
+async function rulesOf(hub: Hub, sight: string | undefined): Promise<Rules> {
+  const counts = await countFindings(hub, sight)
+  return findingRuleNames
+    .map((rule) => ({ rule, severity: ruleOf(rule).severity, count: counts[rule] }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => worst[one.severity] - worst[other.severity])
 }

@@ -19,6 +19,7 @@ import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.t
 import { type Call, noSite, sightOf } from '../access/caller.ts'
 import type { RuleMatch, RuleMatches } from './finder.ts'
 import { findingId } from './finding-id.ts'
+import { withNames } from './finding-name-rows.ts'
 import { finders } from './rules.ts'
 
 type Asked = Input<Endpoints['listFindings']>['query']
@@ -48,7 +49,10 @@ export async function listFindings(hub: Hub, call: Call, asked: Asked): Promise<
   }
   const page = shown.slice(0, limit)
   const last = page.at(-1)
-  const items = page.map(({ finding }) => finding)
+  const items = await withNames(
+    hub.engine.read,
+    page.map(({ finding }) => finding),
+  )
   if (shown.length <= limit || !last) return { items }
   const sealed = { list, key: last.place, ...(cursor?.filter ? { filter: cursor.filter } : filter) }
   return { items, next: sealCursor(hub.vault, own, sealed) }
@@ -106,6 +110,7 @@ export function describe(hub: Hub, name: FindingRule, found: RuleMatch): Finding
     thingId,
     since: formatTime(since),
     sentence: findingSentence(name, facts),
+    facts: { ...facts },
     advice,
     ...(remedy ? { remedy: { ...remedy } } : {}),
   }
@@ -119,6 +124,7 @@ const theRest = (hub: Hub, name: FindingRule, more: number, since: string): Find
   thingId: name,
   since,
   sentence: `There are ${more} more findings of this rule, which are not listed.`,
+  facts: { more },
   advice: ruleOf(name).advice,
   more,
 })
