@@ -144,6 +144,55 @@ fastDescribe.skipIf(!hasBrowser)('the page New job', () => {
     expect((await test.hub.call('GET', `/v2/jobs/${jobId}`, { as })).status).toBe(404)
   })
 
+  it('offers what the site uses and prices first, and gives its English for the word', async () => {
+    const page = await test.open('/jobs/new')
+    const source = page.getByRole('combobox', { name: 'Source language' })
+    await page
+      .getByText(/Up to 50 MB each \(Markdown 5 MB and YAML 20 MB\); files that the hub does not read, up to 1 GB/)
+      .waitFor()
+    await source.focus()
+    const options = page.getByRole('listbox', { name: 'Source language' }).getByRole('option')
+    await expect.poll(async () => (await options.first().innerText()).replace(/\s+/g, ' ')).toMatch(/^English .*en-us$/)
+    await page.keyboard.type('english')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove American English' }).waitFor()
+    // The sizes are those of the formats.
+    const [large, small] = [Buffer.alloc(6 * 1024 ** 2, 'x\n'), Buffer.from('Hello')]
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'large.md', mimeType: 'text/markdown', buffer: large },
+      { name: 'small.txt', mimeType: 'text/plain', buffer: small },
+    ])
+    await page.getByText(/^Too large to be read: Markdown up to 5 MB\.$/).waitFor()
+    expect(await page.getByText(/^Too large/).count()).toBe(1)
+    await choose(page, 'Target languages', 'german', 'swedish')
+    await page.getByRole('button', { name: 'Remove German (Germany)' }).waitFor()
+    await page.getByRole('button', { name: 'Remove Swedish (Sweden)' }).waitFor()
+  })
+
+  it('says which language has no price, and asks before it submits', async () => {
+    const { lines } = priceList
+    const body = { ...priceList, lines: lines.filter(({ targetLanguage }) => targetLanguage === 'de-de') }
+    expect((await test.hub.call('POST', '/v2/settings/pricelists', { as, body })).status).toBe(201)
+    try {
+      const page = await test.open('/jobs/new')
+      await page.getByLabel('Provider').selectOption({ label: 'Pseudo' })
+      await page.getByLabel('Or paste keys and values').fill('key = Pay now')
+      await choose(page, 'Source language', 'en-us')
+      await choose(page, 'Target languages', 'de-de', 'sv-se')
+      const said = 'Swedish (Sweden) has no price: it is not in the total.'
+      await page.getByRole('complementary').getByText(said).waitFor()
+      await page.keyboard.press('Control+Enter')
+      const dialog = page.getByRole('dialog', { name: 'Submit with an incomplete quote?' })
+      await dialog.getByText(said).waitFor()
+      expect((await call<Job>(`/jobs/${draftIn(page)}`)).statusCode).toBe('CREATED')
+      expect(await axe(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Submit job' }).click()
+      await page.waitForURL(/\/jobs\/[A-Za-z0-9]{10}$/)
+    } finally {
+      await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })
+    }
+  })
+
   it('asks for the metadata of the provider, and shows at once why the hub refuses it', async () => {
     const page = await test.open('/jobs/new')
     await page.getByLabel('Or paste keys and values').fill('{"a": {"b": "Hello"}}')

@@ -2,7 +2,6 @@
  * Where files are dropped or chosen, and the progress of each. The whole zone accepts files; the button is for keyboards and
  * screen readers.
  */
-import { limits } from '@dragoman/contract/wire'
 import { useRef, useState } from 'react'
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
 import { Button, GlyphButton } from '../../parts/controls.tsx'
@@ -10,6 +9,7 @@ import { useWriters } from '../../times.ts'
 import type en from '../../words/en/new-job.json'
 import { useWords } from '../../words/words.ts'
 import type { DraftFile } from './form.ts'
+import { type Format, formatOf, roundOf, useFormats, useSizes } from './formats.ts'
 import css from './new-job.module.css'
 import type { Files } from './use-files.ts'
 
@@ -18,6 +18,8 @@ export function DropZone({ files, addFiles, removeFile, resume, hasBytes }: File
   const writers = useWriters()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
+  const formats = useFormats()
+  const sizes = useSizes(formats)
   const interrupted = files.filter(({ state }) => state === 'interrupted')
   const missing = interrupted.filter(({ name }) => !hasBytes(name))
   return (
@@ -40,7 +42,7 @@ export function DropZone({ files, addFiles, removeFile, resume, hasBytes }: File
         <Glyph name="upload" size={24} />
         <p>
           <b>{t('drop')}</b>
-          <span className="meta dim">{t('dropHint', { size: writers.bytes(limits.fileBytes) })}</span>
+          <span className="meta dim">{sizes}</span>
         </p>
         <Button onClick={() => input.current?.click()}>{t('choose')}</Button>
         <input
@@ -58,7 +60,12 @@ export function DropZone({ files, addFiles, removeFile, resume, hasBytes }: File
       {files.length > 0 && (
         <ul className={css.files}>
           {files.map((file) => (
-            <FileRow key={file.name} file={file} onRemove={() => removeFile(file.name)} />
+            <FileRow
+              key={file.name}
+              file={file}
+              format={formatOf(formats, file.name)}
+              onRemove={() => removeFile(file.name)}
+            />
           ))}
         </ul>
       )}
@@ -88,7 +95,13 @@ const marks: Readonly<Record<DraftFile['state'], { glyph: GlyphName; look: strin
   stored: { glyph: 'approved', look: 'approved' },
 }
 
-function FileRow({ file, onRemove }: { readonly file: DraftFile; readonly onRemove: () => void }) {
+type FileRowProps = {
+  readonly file: DraftFile
+  readonly format: Format | undefined
+  readonly onRemove: () => void
+}
+
+function FileRow({ file, format, onRemove }: FileRowProps) {
   const t = useWords<keyof typeof en>('new-job')
   const writers = useWriters()
   const { name, size, sent, state, why } = file
@@ -107,6 +120,12 @@ function FileRow({ file, onRemove }: { readonly file: DraftFile; readonly onRemo
         {t(`file.${state}`, { percent })}
       </span>
       <GlyphButton glyph="close" label={t('removeFile', { name })} onClick={onRemove} />
+      {format && size > format.maxBytes && (
+        <p className={css.warning}>
+          <Glyph name="error" size={14} />
+          {t('tooLarge', { format: format.name, size: writers.bytes(roundOf(format.maxBytes)) })}
+        </p>
+      )}
       {(state === 'uploading' || state === 'interrupted') && (
         <progress className={css.progress} max={100} value={percent} aria-label={t('progressOf', { name })} />
       )}

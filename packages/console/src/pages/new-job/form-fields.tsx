@@ -1,10 +1,11 @@
 /** Languages, provider and the details of the job. */
 import { limits, type Provider } from '@dragoman/contract/wire'
-import { type InputHTMLAttributes, useId } from 'react'
+import { type InputHTMLAttributes, useId, useMemo } from 'react'
 import { useCall } from '../../queries.ts'
 import type en from '../../words/en/new-job.json'
 import { useWords } from '../../words/words.ts'
 import type { Form } from './form.ts'
+import type { Use } from './language-order.ts'
 import { Languages } from './languages.tsx'
 import { MetadataForm } from './metadata.tsx'
 import css from './new-job.module.css'
@@ -20,6 +21,7 @@ type FieldsProps = {
 export function FormFields({ form, set, providers, placeholder }: FieldsProps) {
   const t = useWords<keyof typeof en>('new-job')
   const id = useId()
+  const use = useLanguageUse()
   const provider = providers.find((one) => one.id === form.providerId)
   const schema = provider?.extendedMetadataSchema
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -29,12 +31,14 @@ export function FormFields({ form, set, providers, placeholder }: FieldsProps) {
         label={t('source')}
         chosen={form.source ? [form.source] : []}
         most={1}
+        use={use.source}
         onChange={([source = '']) => set({ source, targets: form.targets.filter((one) => one !== source) })}
       />
       <Languages
         label={t('targets')}
         chosen={form.targets}
         most={limits.targetLanguages}
+        use={use.target}
         without={form.source ? [form.source] : []}
         onChange={(targets) => set({ targets })}
       />
@@ -96,6 +100,23 @@ export function FormFields({ form, set, providers, placeholder }: FieldsProps) {
       )}
     </div>
   )
+}
+
+/** What the site uses and prices, as a source and as a target. Without it, languages are offered by name. */
+function useLanguageUse(): { readonly source: Use; readonly target: Use } {
+  const pairs = useCall('listUsedPairs').data?.pairs
+  const lines = useCall('findCurrentPriceList').data?.lines
+  return useMemo(() => {
+    const of = (side: 'sourceLanguage' | 'targetLanguage'): Use => {
+      const used = new Map<string, number>()
+      for (const pair of pairs ?? []) {
+        const code = pair[side].toLowerCase()
+        used.set(code, (used.get(code) ?? 0) + pair.jobs)
+      }
+      return { used, priced: new Set(lines?.map((line) => line[side].toLowerCase())) }
+    }
+    return { source: of('sourceLanguage'), target: of('targetLanguage') }
+  }, [pairs, lines])
 }
 
 /** One field per visible level that has codes. */

@@ -1,10 +1,11 @@
-/** Chooses one language or several: type a name or a code, Enter adds it, Backspace removes the last one. */
+/** Chooses one language or several: type a name or a code, Enter adds it, Backspace removes the last one. The site's own come first. */
 import { languages } from '@dragoman/contract/wire'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/new-job.json'
 import { useWords } from '../../words/words.ts'
+import { offer, search, type Use } from './language-order.ts'
 import css from './new-job.module.css'
 
 type LanguagesProps = {
@@ -13,29 +14,23 @@ type LanguagesProps = {
   readonly most: number
   /** Not offered: the source language among the targets. */
   readonly without?: readonly string[]
+  readonly use: Use
   readonly onChange: (codes: readonly string[]) => void
 }
 const shownAtOnce = 50
 
-export function Languages({ label, chosen, most, without = [], onChange }: LanguagesProps) {
+export function Languages({ label, chosen, most, without = [], use, onChange }: LanguagesProps) {
   const t = useWords<keyof typeof en>('new-job')
   const writers = useWriters()
   const id = useId()
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(0)
-  const all = useMemo(
-    () =>
-      languages
-        .map((code) => ({ code, name: writers.language(code) }))
-        .sort((one, other) => one.name.localeCompare(other.name)),
-    [writers],
-  )
-  const wanted = text.trim().toLowerCase()
-  const found = all
-    .filter(({ code, name }) => !chosen.includes(code) && !without.includes(code) && matches(code, name, wanted))
-    .sort((one, other) => rank(one.code, one.name, wanted) - rank(other.code, other.name, wanted))
-    .slice(0, shownAtOnce)
+  const all = useMemo(() => offer(languages, use, writers.language), [use, writers])
+  const found = search(
+    all.filter(({ code }) => !chosen.includes(code) && !without.includes(code)),
+    text,
+  ).slice(0, shownAtOnce)
   const take = (code: string) => {
     onChange(most === 1 ? [code] : [...chosen, code].slice(0, most))
     setText('')
@@ -96,7 +91,7 @@ export function Languages({ label, chosen, most, without = [], onChange }: Langu
       </div>
       <div id={`${id}-list`} role="listbox" aria-label={label} className={css.options} hidden={!isOpen}>
         {isOpen &&
-          found.map(({ code, name }, index) => (
+          found.map(({ code, name, plain }, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
             <div
               key={code}
@@ -110,7 +105,8 @@ export function Languages({ label, chosen, most, without = [], onChange }: Langu
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(code)}
             >
-              <bdi>{name}</bdi>
+              <bdi>{plain ?? name}</bdi>
+              {plain && <bdi className="dim">{name}</bdi>}
               <code dir="ltr">{code}</code>
             </div>
           ))}
@@ -118,14 +114,3 @@ export function Languages({ label, chosen, most, without = [], onChange }: Langu
     </div>
   )
 }
-
-const matches = (code: string, name: string, wanted: string): boolean =>
-  !wanted || name.toLowerCase().includes(wanted) || code.toLowerCase().startsWith(wanted)
-
-/** Codes and names that begin with the text come first. */
-const rank = (code: string, name: string, wanted: string): number =>
-  code.toLowerCase() === wanted
-    ? 0
-    : name.toLowerCase().startsWith(wanted) || code.toLowerCase().startsWith(wanted)
-      ? 1
-      : 2

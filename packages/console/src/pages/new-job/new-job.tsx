@@ -18,7 +18,7 @@ import { FormFields } from './form-fields.tsx'
 import { forgetDraft, keptLanguages, lastDraft, readDraft } from './kept-draft.ts'
 import css from './new-job.module.css'
 import { PasteField } from './paste-field.tsx'
-import { QuotePanel, SoFar } from './so-far.tsx'
+import { NotPriced, QuotePanel, SoFar } from './so-far.tsx'
 import { useDraft } from './use-draft.ts'
 
 /** Another draft is a new page, with nothing left of the previous one. */
@@ -40,6 +40,7 @@ function NewJob() {
     () => (jobId && readDraft(jobId)?.form) || { ...emptyForm, ...(jobId ? {} : keptLanguages()) },
   )
   const [isDiscarding, setDiscarding] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { all: providers } = useProviders()
   const names = useMemo(() => ({ job: t('untitled'), pasted: t('pastedName') }), [t])
   const maker = useMemo(() => ({ personId: person.personId, version }), [person.personId, version])
@@ -48,10 +49,11 @@ function NewJob() {
   const found = useCall('findJob', { params: { jobId: jobId ?? '' } }, { enabled: jobId !== undefined })
   const set = (some: Partial<Form>) => setForm((before) => ({ ...before, ...some }))
   const refusal = refusalOf()
-  const submit = async () => {
+  const submit = async (wasAsked = false) => {
     if (refusal !== undefined || draft.submission.state === 'working') return
-    const submitted = await draft.submit()
-    if (submitted) go(`/jobs/${submitted}`)
+    const submitted = await draft.submit(wasAsked)
+    setAsking(submitted === 'incomplete')
+    if (submitted && submitted !== 'incomplete') go(`/jobs/${submitted}`)
   }
   useKeys([{ keys: 'Ctrl Enter', says: t('submit'), everywhere: true, act: () => void submit() }])
 
@@ -106,7 +108,9 @@ function NewJob() {
         </div>
         <aside className={css.side} aria-label={t('soFar')}>
           <SoFar draft={draft} jobId={jobId} />
-          {draft.quote.found && <QuotePanel quote={draft.quote.found} isOld={draft.quote.state !== 'done'} />}
+          {draft.quote.found && (
+            <QuotePanel quote={draft.quote.found} targets={form.targets} isOld={draft.quote.state !== 'done'} />
+          )}
           {draft.submission.failure && (
             <Panel tone="bad">
               <div role="alert">
@@ -141,6 +145,18 @@ function NewJob() {
           )}
         </aside>
       </div>
+      {isAsking && draft.quote.found && (
+        <Dialog
+          title={t('submitUnpriced')}
+          act={t('submit')}
+          busy={draft.submission.state === 'working'}
+          onClose={() => setAsking(false)}
+          onAct={() => void submit(true)}
+        >
+          <NotPriced quote={draft.quote.found} targets={form.targets} />
+          <p>{t('unpricedAsk')}</p>
+        </Dialog>
+      )}
       {isDiscarding && (
         <Dialog
           title={t('discard')}

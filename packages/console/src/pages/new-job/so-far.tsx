@@ -85,10 +85,12 @@ function StepLine({
 
 const shownLines = 12
 
-export function QuotePanel({ quote, isOld }: { readonly quote: Quote; readonly isOld: boolean }) {
+type QuoteProps = { readonly quote: Quote; readonly targets: readonly string[] }
+
+export function QuotePanel({ quote, targets, isOld }: QuoteProps & { readonly isOld: boolean }) {
   const t = useWords<keyof typeof en>('new-job')
   const writers = useWriters()
-  const { lines, total, currency, managementFee, complete, warnings = [] } = quote
+  const { lines, total, currency, managementFee, complete } = quote
   const words = lines.reduce((sum, { counts }) => sum + counts.words, 0)
   return (
     <Panel title={t('quote')} {...(!complete && { tone: 'warn' as const })}>
@@ -125,12 +127,27 @@ export function QuotePanel({ quote, isOld }: { readonly quote: Quote; readonly i
         {t('fees', { fee: writers.money(managementFee, currency) })}
         {quote.minimumFeeApplied && ` ${t('minimum')}`}
       </p>
-      {warnings.slice(0, 5).map((warning) => (
-        <p key={warning} className={css.warning}>
-          <Glyph name="error" size={14} />
-          <bdi>{warning}</bdi>
-        </p>
-      ))}
+      <NotPriced quote={quote} targets={targets} />
     </Panel>
   )
+}
+
+/** What is not in the total: the languages without a price by name, otherwise the sentences of the hub. */
+export function NotPriced({ quote: { lines, complete, warnings = [] }, targets }: QuoteProps) {
+  const t = useWords<keyof typeof en>('new-job')
+  const writers = useWriters()
+  if (complete) return null
+  const priced = new Set(lines.map((line) => line.targetNativeLanguageCode.toLowerCase()))
+  const lacking = targets.filter((code) => !priced.has(code.toLowerCase()))
+  const noLine = warnings.some((warning) => warning.includes(' has no line for '))
+  const isLanguage = lacking.length > 0 && noLine
+  const said = isLanguage
+    ? [t('noPrice', { count: lacking.length, languages: writers.list(lacking.map(writers.language)) })]
+    : warnings.slice(0, 5)
+  return said.map((sentence) => (
+    <p key={sentence} className={css.warning}>
+      <Glyph name="error" size={14} />
+      <bdi>{sentence}</bdi>
+    </p>
+  ))
 }

@@ -26,8 +26,11 @@ export type Draft = Files & {
   readonly submission: Step
   readonly pairs: readonly Pair[]
   readonly retry: () => void
-  /** Sends the remaining changes to the hub, then submits. Returns the job's id, or undefined if a step failed. */
-  readonly submit: () => Promise<string | undefined>
+  /**
+   * Sends the remaining changes to the hub, then submits. Resolves to the job's id, to `incomplete` if the quote has not all of it and the
+   * person was not asked, or to undefined if a step failed.
+   */
+  readonly submit: (wasAsked: boolean) => Promise<string | undefined>
   readonly discard: () => Promise<boolean>
 }
 
@@ -43,6 +46,7 @@ type DraftOptions = {
 type Made = {
   jobId: string | undefined
   pasted: string | undefined
+  quote?: Quote
   asked?: { readonly key: string; readonly body: ReturnType<typeof soFar> }
 }
 
@@ -123,7 +127,9 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
 
   const price = useCallback(async (id: string): Promise<void> => {
     setQuote((before) => ({ ...working, ...(before.found && { found: before.found }) }))
-    setQuote({ ...done, found: await call('quoteJob', { params: { jobId: id } }) })
+    const found = await call('quoteJob', { params: { jobId: id } })
+    made.current.quote = found
+    setQuote({ ...done, found })
   }, [])
 
   const inTurn = useCallback(async (): Promise<boolean> => {
@@ -173,7 +179,7 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
     if (jobId) keepDraft(jobId, { form, files: files.files, ...(pasted !== undefined && { pasted }) })
   }, [jobId, form, states, requests, files.files.map(({ url }) => url).join()])
 
-  const submit = async (): Promise<string | undefined> => {
+  const submit = async (wasAsked: boolean): Promise<string | undefined> => {
     isSubmitting.current = true
     setSubmission(working)
     try {
@@ -182,6 +188,10 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
       if (!isInLine || id === undefined) {
         setSubmission(none)
         return undefined
+      }
+      if (made.current.quote?.complete === false && !wasAsked) {
+        setSubmission(none)
+        return 'incomplete'
       }
       const wanted = latest.current.form
       await call('changeJob', { params: { jobId: id }, body: { ...details(wanted), ...metadataOf(wanted) } })
