@@ -1370,7 +1370,7 @@ select "job_id", "quote", "quoted_at", "cause_id"
   limit $7;
 
 -- domain/history/timeline-rows.ts: requestLanguages
-select "request_id", "target_language", "created_at"
+select "request_id", "target_language", "created_at", "last_try"
   from "requests"
   where "site_id" = ? and "job_id" = ?
   order by "position";

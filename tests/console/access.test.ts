@@ -114,6 +114,11 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
     expect(page.url()).toContain('act=')
     await page.getByLabel('Its id').fill('nobody')
     await page.getByText('No act matches').waitFor()
+    const { id } = await call<{ id: string }>('POST', '/providers', { name: 'Northwind', typeId: 'manual', config: {} })
+    await page.goto(`${test.hub.url}/access/audit?thing=provider&thingId=${id}`)
+    const row = page.getByRole('row', { name: /provider created Northwind|provider added Northwind/ })
+    await row.getByTitle(id).waitFor()
+    expect(await row.innerText()).not.toContain(id)
   })
 
   it('invites a person with a link that is shown once, and changes, disables and removes them', async () => {

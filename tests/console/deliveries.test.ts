@@ -90,6 +90,8 @@ fastDescribe.skipIf(!hasBrowser)('a listener that was down for two days', () => 
       .getByText(/^503 from 127\.0\.0\.1/)
       .first()
       .waitFor()
+    const causes = page.getByRole('region', { name: 'Failing, by cause' })
+    await causes.getByText(/^Listener 127\.0\.0\.1:\d+\S*, demo-connector$/).waitFor()
     await press('1')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('3 would be sent. 6 are newer and wait behind them.').waitFor()

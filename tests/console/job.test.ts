@@ -3,6 +3,8 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import type { TestHub } from '../hub.ts'
+import { until } from '../hub-place.ts'
+import { startEngine } from '../translation-engine.ts'
 import {
   axe,
   type ConsoleTest,
@@ -15,7 +17,7 @@ import {
   type View,
 } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
-import { providersOf } from './some-jobs.ts'
+import { makeJob, providersOf } from './some-jobs.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
 const hostile = `<img src=x onerror="document.title='run'">\u202e"'</script>{name}<b>`
@@ -74,6 +76,7 @@ describe.skipIf(!hasBrowser)('the page of a job', () => {
 
   headTests(place)
   tabTests(place)
+  waitTests(place)
   actTests(place)
 })
 
@@ -192,7 +195,8 @@ function tabTests(place: Place): void {
     await page.getByRole('link', { name: 'Requests' }).click()
     const translation = page.getByRole('link', { name: 'Download the translation of Product page' }).first()
     expect((await fetched(translation)).suggestedFilename()).toMatch(/^product-page/)
-    const cassette = await fetched(page.getByRole('button', { name: 'Export cassette' }))
+    await page.getByRole('button', { name: 'More actions' }).click()
+    const cassette = await fetched(page.getByRole('menuitem', { name: 'Export cassette' }))
     const { jobId } = place.campaign
     expect(cassette.suggestedFilename()).toBe(`${jobId}.cassette.json`)
     const chunks: Buffer[] = []
@@ -201,6 +205,114 @@ function tabTests(place: Place): void {
     expect(job.jobId).toBe(jobId)
     expect(timeline.length).toBeGreaterThan(50)
     expect(JSON.stringify(timeline)).not.toMatch(/whsec_|Bearer|sastoken/)
+  })
+}
+
+function waitTests(place: Place): void {
+  const as = 'demo-connector'
+  const waits = (page: Page) => page.getByRole('region', { name: 'What the job waits for' })
+
+  it('says what a job in progress waits for and since when, with the button that helps', async () => {
+    const page = await place.open()
+    const said = waits(page)
+    await said
+      .getByText(/^9 requests are at the provider, in translation, since 13 Mar 14:0\d \(19\sh 3\d\smin\)\.$/)
+      .waitFor()
+    await said.getByText(/^5 translations wait for review, since 13 Mar 16:4\d \(17\sh.*\)\.$/).waitFor()
+    await said.getByRole('link', { name: 'Show them' }).waitFor()
+    await said.getByRole('link', { name: 'Review 5' }).click()
+    await page.waitForURL('**/requests?state=REVIEW_TRANSLATION')
+    expect(await page.getByRole('checkbox', { name: /^Mark / }).count()).toBe(5)
+  })
+
+  it('leads from a late job to its reason in one click, and says why it was never submitted', async () => {
+    const { hub } = place.test
+    const { jobId } = await makeJob(hub, { jobName: 'Forgotten leaflet', due: -2.5 })
+    const page = await place.test.open('/?is=late')
+    const mark = page.getByTitle(/^Never submitted: it has waited since 14 Mar 09:\d\d \(\d+\smin\)\.$/)
+    await mark.waitFor()
+    await page.getByRole('link', { name: 'Forgotten leaflet' }).click()
+    await waits(page).getByText('Late', { exact: true }).waitFor()
+    await waits(page)
+      .getByText(/^Never submitted: it has waited since 14 Mar/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Submit job' }).waitFor()
+
+    // Several providers, none chosen.
+    const submit = (body: object) => hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as, body })
+    expect((await submit({})).status).toBe(400)
+    await waits(page)
+      .getByText(/^Never submitted: the hub refused the last try, on 14 Mar .* with PROVIDER_REQUIRED\.$/)
+      .waitFor()
+    await waits(page).getByRole('link', { name: 'Show the refusal' }).click()
+    await page.getByRole('complementary').getByText('400 PROVIDER_REQUIRED').waitFor()
+
+    const limit = async (quotas: string | null) => {
+      await hub.inner.engine.transact((tx) =>
+        tx.updateTable('clients').set({ quotas }).where('client_id', '=', as).execute(),
+      )
+      await hub.advance('2m')
+    }
+    await limit('{"MaxStatusUpdatesPerSite":0}')
+    const { Manual = '' } = await providersOf(hub)
+    expect((await submit({ providerId: Manual })).status).toBe(409)
+    await limit(null)
+    await waits(page)
+      .getByText(/^A limit holds it: .* with QUOTA_EXCEEDED\.$/)
+      .waitFor()
+    await waits(page).getByRole('link', { name: 'Show the limits' }).waitFor()
+  })
+
+  it('says that a provider has not begun, and that an engine refuses, with its words', async () => {
+    const { hub } = place.test
+    const { Manual = '' } = await providersOf(hub)
+    const engine = await startEngine()
+    engine.be(() => ({ status: 503, body: { error: 'The model is loading' } }))
+    const body = { name: 'Engine', typeId: 'machine-translation', config: { url: engine.url } }
+    const made = await hub.call<{ id: string }>('POST', '/v2/providers', { as: 'demo-admin', body })
+    const { jobId: quiet } = await makeJob(hub, { jobName: 'Quiet', submit: Manual })
+    const { jobId: refused } = await makeJob(hub, { jobName: 'Refused', submit: made.body.id })
+    await hub.advance('1s')
+    const page = await place.test.open(`/jobs/${quiet}`)
+    await waits(page)
+      .getByText(/^1 request waits for the provider to begin, since 14 Mar/)
+      .waitFor()
+    await waits(page).getByRole('button', { name: 'Send to the provider again' }).click()
+    await waits(page).getByText('Sent.').waitFor()
+    await page.goto(`${hub.url}/jobs/${refused}`)
+    await waits(page)
+      .getByText(/^The engine refuses, since 14 Mar .*returned 503: The model is loading\. Next try in/)
+      .waitFor()
+    await waits(page).getByRole('link', { name: 'Open the provider' }).click()
+    await page.waitForURL(`**/providers/${made.body.id}`)
+    await engine.close()
+  })
+
+  it('offers to complete a job once all is approved, and keeps its creation when the call log has forgotten it', async () => {
+    const { hub } = place.test
+    const { Pseudo = '' } = await providersOf(hub)
+    const { jobId } = await makeJob(hub, { jobName: 'Short', submit: Pseudo })
+    const calls = () =>
+      hub.inner.engine.read.selectFrom('calls').select('call_id').where('job_id', '=', jobId).execute()
+    await until('its calls are logged', async () => (await calls()).length >= 3)
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('calls').where('job_id', '=', jobId).execute())
+    await hub.advance('1m')
+    const page = await place.test.open(`/jobs/${jobId}`)
+    await waits(page).getByRole('link', { name: 'Review 1' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Complete job' }).count()).toBe(0)
+    await reveal(page, /^demo-connector submitted the job$/)
+    await reveal(page, /^demo-connector created the job$/)
+    const list = await hub.call<{ requests: { requestId: string }[] }>('GET', `/v2/jobs/${jobId}/requests`, { as })
+    const requestIds = list.body.requests.map(({ requestId }) => requestId)
+    expect((await hub.call('PUT', `/v2/jobs/${jobId}/requests/approve`, { as, body: { requestIds } })).status).toBe(200)
+    await waits(page)
+      .getByText(/^Nothing is left to translate or review: the job waits to be completed, since/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Complete job' }).click()
+    expect(await page.getByRole('dialog').getByText('Not approved').count()).toBe(0)
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete job' }).click()
+    await page.getByRole('button', { name: 'Reopen job' }).waitFor()
+    expect(await waits(page).count()).toBe(0)
   })
 }
 
@@ -233,15 +345,17 @@ function actTests(place: Place): void {
     const items = page.getByRole('menuitem')
     await items
       .filter({ hasText: 'Delete job' })
-      .getByText(/is in progress \(IN_TRANSLATION\)/)
+      .getByText('The job is “In translation”. Possible only while it is “Created”, “Completed” or “Cancelled”.')
       .waitFor()
-    await items
-      .filter({ hasText: 'Submit job' })
-      .getByText(/submit is allowed only from CREATED/)
-      .waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Complete job' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Complete job' }).click()
+    await items.filter({ hasText: 'Submit job' }).getByText('Possible only while it is “Created”.').waitFor()
+    expect((await items.allInnerTexts()).join()).not.toMatch(/[A-Z]{2}_[A-Z]{2}|CREATED|ACTIVE|ARCHIVED/)
+    expect(await page.getByRole('button', { name: 'Complete job' }).count()).toBe(0)
+    await items.filter({ hasText: 'Complete job' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/^Not approved yet: .*7 In translation.*2 Rejected.*\.$/).waitFor()
+    await dialog.getByText('Product page, German (Germany): In translation').waitFor()
+    await dialog.getByText('and 5 more').waitFor()
+    await dialog.getByRole('button', { name: 'Complete job' }).click()
     await page.getByRole('button', { name: 'Reopen job' }).waitFor()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Archive job', exact: true }).click()
@@ -270,7 +384,7 @@ fastDescribe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', 
   it('approves 20 requests by 22 keys, each read side by side, and takes one back', async () => {
     const review = await seedReview(test.hub)
     const page = await test.open(`/jobs/${review}/requests?state=REVIEW_TRANSLATION`)
-    await page.getByRole('checkbox', { name: 'Mark Page 20' }).waitFor()
+    await page.getByRole('checkbox', { name: 'Mark Page 10' }).waitFor()
     let keys = 0
     const press = (key: string) => {
       keys++

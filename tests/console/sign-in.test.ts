@@ -64,6 +64,22 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     expect(await page.getByLabel('Daily digest').count()).toBe(0)
   })
 
+  it('offers no sandbox in production: not in the navigation, not by a key, not where no call was made yet', async () => {
+    const page = await openAs(await someone(), '/')
+    await page.route('**/console/api/calls?*', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ json: { ...(await answer.json()), calls: [] } })
+    })
+    await page.goto(`${test.hub.url}/calls`)
+    await page.getByText('Calls of the last 7 days appear here').waitFor()
+    expect(await page.locator('a[href$="/sandbox"]').count()).toBe(0)
+    await pressPair(page, 'gs')
+    await page.keyboard.press('Control+k')
+    await page.locator('dialog [role=combobox]:focus').waitFor()
+    expect(await page.getByRole('group', { name: 'Pages' }).getByText('Sandbox').count()).toBe(0)
+    expect(new URL(page.url()).pathname).toBe('/calls')
+  })
+
   it('explains that a link was used already', async () => {
     const page = await test.open(`/#/welcome/${first}`)
     await page.getByText('This link cannot be used').waitFor()

@@ -191,6 +191,10 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
       expect(times).toEqual(times.toSorted())
       expect(new Set(times).size).toBe(times.length)
     }
+    const ends = body.lanes.map(({ segments }) => segments.at(-1)?.time ?? '').toSorted()
+    expect(body.states).toEqual([
+      { statusCode: 'REVIEW_TRANSLATION', requests: 2, since: ends[0], latest: ends.at(-1) },
+    ])
     expect((await hub.call('GET', '/console/api/jobs/AAAAAAAAAA/lanes')).status).toBe(404)
   })
 

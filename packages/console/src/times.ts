@@ -37,6 +37,7 @@ export function writersFor(language: string, zone: string | undefined) {
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }))
   const languageNames = once(() => new Intl.DisplayNames(locale, { type: 'language' }))
   const list = once(() => new Intl.ListFormat(locale))
+  const either = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }))
   const named = new Map<string, string>()
   const nameLanguage = (code: string): string => {
     try {
@@ -102,6 +103,8 @@ export function writersFor(language: string, zone: string | undefined) {
       list()
         .formatToParts(items)
         .map(({ type, value }) => ({ isItem: type === 'element', value })),
+    /** "A, B or C". */
+    either: (items: readonly string[]) => either().format(items),
     language(code: string): string {
       const name = named.get(code) ?? nameLanguage(code)
       named.set(code, name)

@@ -8,7 +8,14 @@ import css from './due.module.css'
 
 const day = 86_400_000
 
-export function Due({ at, isOpen = true }: { readonly at: string | undefined; readonly isOpen?: boolean }) {
+type DueProps = {
+  readonly at: string | undefined
+  readonly isOpen?: boolean
+  /** What it waits for, said by the mark of what is late. */
+  readonly why?: string
+}
+
+export function Due({ at, isOpen = true, why }: DueProps) {
   const t = useWords<keyof typeof en>('parts')
   const writers = useWriters()
   const now = useMinute()
@@ -19,9 +26,10 @@ export function Due({ at, isOpen = true }: { readonly at: string | undefined; re
     <time dateTime={at} title={`${writers.full(at)}, ${at}`} className={css.due}>
       <span>{writers.date(at)}</span>
       {ms < 0 && isOpen ? (
-        <span className={css.late}>
+        <span className={css.late} title={why}>
           <Glyph name="clock" size={12} />
           {days === 0 ? t('late') : t('lateDays', { days })}
+          {why && <span className="unseen">: {why}</span>}
         </span>
       ) : (
         <span className="dim">{isOpen ? writers.relative(at, now) : ''}</span>

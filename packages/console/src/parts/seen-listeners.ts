@@ -24,6 +24,9 @@ const seen = (urls: readonly string[], { listenerId, clientId }: Listener | Prov
   clientId,
 })
 
+/** Without the scheme: host and path. */
+export const shortOf = (url: string): string => url.replace(/^https?:\/\//, '')
+
 type SeenListeners = {
   readonly items: readonly SeenListener[]
   readonly isLoading: boolean

@@ -10,6 +10,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/said.tsx'
 import { useSearchState } from '../../search.ts'
+import { useSession } from '../../session.tsx'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/calls.json'
 import { useWords } from '../../words/words.ts'
@@ -27,6 +28,7 @@ const maxCodes = 6
 
 export default function CallsPage() {
   const t = useWords<Key>('calls')
+  const { profile } = useSession()
   const writers = useWriters()
   const [search, change] = useSearchState()
   const query = useSearch()
@@ -183,7 +185,7 @@ export default function CallsPage() {
                   {t('clear')}
                 </Button>
               ) : (
-                <ButtonLink href="/sandbox">{t('toSandbox')}</ButtonLink>
+                profile === 'sandbox' && <ButtonLink href="/sandbox">{t('toSandbox')}</ButtonLink>
               )}
             </Empty>
           }

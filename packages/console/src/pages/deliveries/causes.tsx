@@ -2,6 +2,7 @@
 import type { DeliveryCause } from '@dragoman/contract/wire'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { Link } from 'wouter'
 import { useNow } from '../../clock.ts'
 import type { HubFailure } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
@@ -10,7 +11,7 @@ import { Button } from '../../parts/controls.tsx'
 import { adviceIn, causeIn, useDeliveryWords } from '../../parts/deliveries/delivery-words.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Shown } from '../../parts/said.tsx'
-import type { SeenListener } from '../../parts/seen-listeners.ts'
+import { type SeenListener, shortOf } from '../../parts/seen-listeners.ts'
 import { useWriters } from '../../times.ts'
 import css from './deliveries.module.css'
 import { useDeliveriesWords } from './words.ts'
@@ -53,7 +54,7 @@ export function Causes({ causes, listeners, onReplay, onShow }: CausesProps) {
                     key={`${cause.listenerId} ${cause.responseCode} ${cause.error}`}
                     cause={cause}
                     number={at + 1}
-                    isDisabled={isDisabled(listeners, cause)}
+                    listener={listeners.find(({ listenerId }) => listenerId === cause.listenerId)}
                     onReplay={() => onReplay(cause)}
                     onShow={() => onShow(cause)}
                   />
@@ -72,24 +73,22 @@ export function Causes({ causes, listeners, onReplay, onShow }: CausesProps) {
   )
 }
 
-const isDisabled = (listeners: readonly SeenListener[], { listenerId }: DeliveryCause): boolean =>
-  listeners.find((one) => one.listenerId === listenerId)?.listener.disabled ?? false
-
 type CauseProps = {
   readonly cause: DeliveryCause
   readonly number: number
-  readonly isDisabled: boolean
+  readonly listener: SeenListener | undefined
   readonly onReplay: () => void
   readonly onShow: () => void
 }
 
-function Cause({ cause, number, isDisabled, onReplay, onShow }: CauseProps) {
+function Cause({ cause, number, listener, onReplay, onShow }: CauseProps) {
   const t = useDeliveriesWords()
   const d = useDeliveryWords()
   const writers = useWriters()
   const [isOpen, open] = useState(false)
   const id = useId()
   const { count, host, error, firstTime } = cause
+  const isDisabled = listener?.listener.disabled ?? false
   return (
     <li className={css.cause}>
       <b className={css.many}>{writers.number(count)}</b>
@@ -97,6 +96,19 @@ function Cause({ cause, number, isDisabled, onReplay, onShow }: CauseProps) {
         <button type="button" className={css.show} onClick={onShow} title={t('showThese')}>
           <bdi>{causeIn(d, cause, host)}</bdi>
         </button>
+        {listener && (
+          <span className={css.whose}>
+            {t('listener')}{' '}
+            <Link href={`/listeners/${encodeURIComponent(listener.listenerId)}`} title={listener.urls.join('\n')}>
+              <bdi dir="ltr">{listener.urls.map(shortOf).join(', ')}</bdi>
+            </Link>
+            {listener.clientId && (
+              <>
+                , <bdi>{listener.clientId}</bdi>
+              </>
+            )}
+          </span>
+        )}
         <span className="dim">{t.rich('since', { when: () => <Since at={firstTime} /> })}</span>
         {isDisabled && <span className={css.warn}>{t('listenerDisabled')}</span>}
       </p>

@@ -15,12 +15,21 @@ import { useRoles } from '../../session.tsx'
 import { useWords } from '../../words/words.ts'
 import { actsOf, type JobAct, mainActOf } from './acts.ts'
 import css from './job.module.css'
+import { NotApproved } from './not-approved.tsx'
+import { useRefusalWords } from './refusal-words.ts'
 import type { Key } from './sentence.tsx'
 
 /** The roles that the hub allows to do it. The hub decides; this only explains. */
 const rolesFor = (act: JobAct): readonly Role[] => (act === 'cancel' ? ['provider-manager'] : ['manager'])
 const mustConfirm: readonly JobAct[] = ['cancel', 'delete', 'archive', 'complete']
-const changes: readonly CallName[] = ['findJob', 'listJobs', 'listTimeline', 'listRequests', 'findJobLanes']
+export const changes: readonly CallName[] = [
+  'findJob',
+  'findRequest',
+  'listJobs',
+  'listTimeline',
+  'listRequests',
+  'findJobLanes',
+]
 
 export function Acts({ job }: { readonly job: Job }) {
   const t = useWords<Key>('job')
@@ -50,25 +59,27 @@ export function Acts({ job }: { readonly job: Job }) {
   }
   const press = (act: JobAct) => (mustConfirm.includes(act) ? setAsked(act) : run(act))
   const main = mainActOf(job)
+  const refusalWords = useRefusalWords(job)
   const offered = actsOf(job).map(({ act, refusal }) => {
     const may = roles.includes('admin') || rolesFor(act).some((role) => roles.includes(role))
-    return { act, refusal: refusal ?? (may ? undefined : t('mayNot', { role: rolesFor(act).join(', ') })) }
+    const lacksRole = may ? undefined : t('mayNot', { role: rolesFor(act).join(', ') })
+    return { act, refusal: refusal ? refusalWords(refusal) : lacksRole }
   })
   const mainRefusal = offered.find(({ act }) => act === main)?.refusal
-  useKeys(
-    offered.flatMap(({ act, refusal }) =>
+  useKeys([
+    ...offered.flatMap(({ act, refusal }) =>
       refusal === undefined && act !== main ? [{ keys: '', says: t(`act.${act}`), act: () => press(act) }] : [],
     ),
-  )
+    { keys: '', says: t('exportCassette'), act: () => void saveCassette(job) },
+  ])
   const failed = Object.values(acts).find(({ error }) => error)?.error
   return (
     <>
-      <Button glyph="download" onClick={() => void saveCassette(job)}>
-        {t('exportCassette')}
-      </Button>
-      <Button kind="main" refusal={mainRefusal} busy={acts[main].isPending} onClick={() => press(main)}>
-        {t(`act.${main}`)}
-      </Button>
+      {main && (
+        <Button kind="main" refusal={mainRefusal} busy={acts[main].isPending} onClick={() => press(main)}>
+          {t(`act.${main}`)}
+        </Button>
+      )}
       <Menu position="bottom-end" width={320} withinPortal>
         <Menu.Target>
           <GlyphButton kind="plain" small={false} glyph="more" label={t('moreActs')} />
@@ -88,6 +99,9 @@ export function Acts({ job }: { readonly job: Job }) {
                 {refusal && <small className={css.reason}>{refusal}</small>}
               </Menu.Item>
             ))}
+          <Menu.Item className={css.item} onClick={() => void saveCassette(job)}>
+            {t('exportCassette')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {failed && !asked && (
@@ -108,6 +122,7 @@ export function Acts({ job }: { readonly job: Job }) {
             setAsked(undefined)
           }}
         >
+          {asked === 'complete' && <NotApproved job={job} />}
           <p>{t(`told.${asked}` as Key)}</p>
         </Dialog>
       )}

@@ -1,10 +1,10 @@
 /**
- * What can be done with a job now, by the tables of the contract; what cannot be done says why, with the sentence of the table.
+ * What can be done with a job now, by the tables of the contract, and why the rest cannot.
  */
 import {
   type ArchiveStatus,
+  allowed,
   archiveMoves,
-  type ErrorCode,
   errors,
   fill,
   findMove,
@@ -13,23 +13,38 @@ import {
   jobMoves,
   movesFrom,
   refusalFor,
-  refusalOf,
 } from '@dragoman/contract/wire'
 
 const jobActs = ['submit', 'complete', 'reopen', 'archive', 'unarchive', 'invoke', 'cancel', 'delete'] as const
 export type JobAct = (typeof jobActs)[number]
-type OfferedAct = { readonly act: JobAct; readonly refusal: string | undefined }
+/** `from`: only in these states. */
+export type Refusal =
+  | { readonly why: 'archived' | 'empty' }
+  | { readonly why: 'state'; readonly from: readonly JobStatus[] }
+  | { readonly why: 'archiveState'; readonly from: readonly ArchiveStatus[] }
+type OfferedAct = { readonly act: JobAct; readonly refusal: Refusal | undefined }
 
 type Shown = Pick<Job, 'jobId' | 'statusCode' | 'archiveStatus' | 'aggregateRequests'>
 
-/** The next step of the job: the page's main button. */
-export function mainActOf({ statusCode, archiveStatus }: Shown): JobAct {
+const decided: readonly string[] = ['TRANSLATION_APPROVED', 'CANCELLED']
+
+/** How many requests of each state nobody has approved. */
+export const openStatesOf = ({ aggregateRequests }: Shown): readonly (readonly [status: string, count: number])[] =>
+  Object.entries(aggregateRequests?.byStatusCode ?? {}).filter(
+    ([status, count]) => count > 0 && !decided.includes(status),
+  )
+
+/** The next step of the job: the page's main button. None while requests are translated or reviewed. */
+export function mainActOf(job: Shown): JobAct | undefined {
+  const { statusCode, archiveStatus, aggregateRequests } = job
   if (archiveStatus !== 'ACTIVE') return 'unarchive'
-  const next: Readonly<Record<JobStatus, JobAct>> = {
+  const isDone = (aggregateRequests?.total ?? 0) > 0 && openStatesOf(job).length === 0
+  const last = isDone ? 'complete' : undefined
+  const next: Readonly<Record<JobStatus, JobAct | undefined>> = {
     CREATED: 'submit',
-    SENDING: 'complete',
-    SENT_TO_PROVIDER: 'complete',
-    IN_TRANSLATION: 'complete',
+    SENDING: undefined,
+    SENT_TO_PROVIDER: last,
+    IN_TRANSLATION: last,
     COMPLETED: 'reopen',
     CANCELLED: 'archive',
   }
@@ -39,44 +54,25 @@ export function mainActOf({ statusCode, archiveStatus }: Shown): JobAct {
 /** Every act, in the order of a job's life cycle. */
 export const actsOf = (job: Shown): OfferedAct[] => jobActs.map((act) => ({ act, refusal: refusalOfAct(act, job) }))
 
-function refusalOfAct(act: JobAct, job: Shown): string | undefined {
+function refusalOfAct(act: JobAct, job: Shown): Refusal | undefined {
   const { statusCode, archiveStatus } = job
   if (act === 'archive' || act === 'unarchive') {
     if (findMove(archiveMoves, archiveStatus, act)) return undefined
-    return refusedMove(refusalOf(archiveMoves, act), job, {
-      status: archiveStatus,
-      move: act,
-      from: movesFrom(archiveMoves, act),
-    })
+    return { why: 'archiveState', from: movesFrom(archiveMoves, act) }
   }
+  if (archiveStatus !== 'ACTIVE') return { why: 'archived' }
   if (act === 'delete' || act === 'invoke') {
-    const code = refusalFor(act === 'delete' ? 'deleteJob' : 'invoke', statusCode, archiveStatus)
-    return code && sentence(code, job, {})
+    const name = act === 'delete' ? 'deleteJob' : 'invoke'
+    return refusalFor(name, statusCode, archiveStatus) && { why: 'state', from: allowed[name].status }
   }
-  const isArchived = refusalFor('moveJob', statusCode, archiveStatus)
-  if (isArchived) return sentence(isArchived, job, {})
-  if (act === 'submit' && job.aggregateRequests?.total === 0) return sentence('JOB_EMPTY', job, {})
+  if (act === 'submit' && statusCode === 'CREATED' && job.aggregateRequests?.total === 0) return { why: 'empty' }
   if (findMove(jobMoves, statusCode, act)) return undefined
-  return refusedMove(refusalOf(jobMoves, act), job, { status: statusCode, move: act, from: movesFrom(jobMoves, act) })
+  return { why: 'state', from: movesFrom(jobMoves, act) }
 }
-
-type RefusedMove = {
-  readonly status: JobStatus | ArchiveStatus
-  readonly move: string
-  readonly from: readonly string[]
-}
-
-const refusedMove = (code: ErrorCode, job: Shown, { status, move, from }: RefusedMove): string =>
-  sentence(code, job, { thing: 'Job', id: job.jobId, status, move, from: from.join(', ') })
-
-const sentence = (
-  code: ErrorCode,
-  { jobId, statusCode, archiveStatus }: Shown,
-  facts: Record<string, string>,
-): string => fill(errors[code].says, { jobId, status: statusCode, archiveStatus, ...facts })
 
 /** Whether requests can be approved and rejected. */
 export const reviewRefusal = (job: Shown): string | undefined => {
   const code = refusalFor('reviewRequests', job.statusCode, job.archiveStatus)
-  return code && sentence(code, job, {})
+  const { jobId, statusCode: status, archiveStatus } = job
+  return code && fill(errors[code].says, { jobId, status, archiveStatus })
 }

@@ -153,7 +153,7 @@ function MoveDetails({ job, moves }: { readonly job: Job; readonly moves: readon
   const states = [first?.from, first?.to].map((state) => word(state as never))
   return (
     <Panel title={t('requests', { count: requests.length })}>
-      <p>{t('fromTo', { from: states[0] ?? '', to: states[1] ?? '' })}</p>
+      <p>{first?.from === undefined ? states[1] : t('fromTo', { from: states[0] ?? '', to: states[1] ?? '' })}</p>
       <ul className={css.list}>
         {requests.slice(0, 50).map(({ id, named }) => (
           <li key={id}>

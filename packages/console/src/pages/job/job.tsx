@@ -30,6 +30,7 @@ import type { Key } from './sentence.tsx'
 import { TimelineTab } from './timeline.tsx'
 import { idOf } from './timeline-rows.ts'
 import { VerdictsOf } from './verdicts.tsx'
+import { Waits } from './waits.tsx'
 
 const tabs = ['timeline', 'requests', 'files', 'deliveries', 'cost', 'metadata', 'raw'] as const
 type TabName = (typeof tabs)[number]
@@ -124,6 +125,7 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
               <bdi>{job.latestErrorMessage}</bdi>
             </p>
           )}
+          <Waits job={job} />
           <StateBar counts={counts} />
           <Tabs
             label={t('tabs')}

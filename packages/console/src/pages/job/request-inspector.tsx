@@ -1,19 +1,19 @@
 /** One request beside the list: its verdict, what went wrong, source and translation side by side, and its facts. */
 import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { StatePill } from '../../look/states.tsx'
-import { Button, Copy } from '../../parts/controls.tsx'
+import { Copy } from '../../parts/controls.tsx'
 import { Download } from '../../parts/download.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Inspector, Panel } from '../../parts/page.tsx'
 import { RequestSegments } from '../../parts/review/request-segments.tsx'
 import { Shown } from '../../parts/said.tsx'
-import { useAct, useCall } from '../../queries.ts'
+import { useCall } from '../../queries.ts'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
-import { actsOf } from './acts.ts'
 import css from './job.module.css'
 import { isReady as hasTranslation } from './request-columns.tsx'
 import { ReviewActs } from './review-acts.tsx'
+import { SendAgain } from './send-again.tsx'
 import type { Key } from './sentence.tsx'
 
 type Props = { readonly job: Job; readonly requestId: string; readonly onClose: () => void }
@@ -129,30 +129,5 @@ function Details({ request, job }: { readonly request: JobRequest; readonly job:
         </Panel>
       )}
     </>
-  )
-}
-
-/** An error is fixed at the provider, so the job is sent there again. */
-function SendAgain({ job }: { readonly job: Job }) {
-  const t = useWords<Key>('job')
-  const invoke = useAct('invokeProvider', ['listRequests', 'findRequest', 'findJob', 'listTimeline', 'findJobLanes'])
-  const { jobId, providerId = '' } = job
-  return (
-    <div>
-      <Button
-        small
-        glyph="again"
-        busy={invoke.isPending}
-        refusal={actsOf(job).find(({ act }) => act === 'invoke')?.refusal}
-        onClick={() => invoke.mutate({ params: { providerId }, body: { jobId } })}
-      >
-        {t('act.invoke')}
-      </Button>
-      {invoke.error && (
-        <p role="alert" className={css.failure}>
-          <bdi>{invoke.error.message}</bdi>
-        </p>
-      )}
-    </div>
   )
 }

@@ -90,6 +90,9 @@ function CallSentence({ told, caused, provider }: Props) {
   )
 }
 
+/** Moves that say who made them (origins.ts). */
+const origins: Readonly<Record<string, Key>> = { create: 'call.created', submit: 'call.submitted' }
+
 /** The note of a rejection appears in the sentence, as people wrote it. */
 function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
   const t = useWords<Key>('job')
@@ -97,6 +100,9 @@ function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
   const writers = useWriters()
   const first = moves[0]
   if (!first) return null
+  const origin = first.clientId === undefined ? undefined : origins[first.move ?? '']
+  if (origin)
+    return t.rich(origin, { who: first.clientId === 'console' ? t('who.console') : (first.clientId ?? ''), w })
   const isArchive = first.move?.includes('archive') ?? false
   const word = (state = '') => (isArchive ? t(`archive.${state}` as Key) : stateWord(state as Status))
   const states = { from: word(first.from), to: word(first.to) }

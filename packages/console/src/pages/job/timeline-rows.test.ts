@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { withOrigins } from './origins.ts'
 import { type Entry, rowsOf } from './timeline-rows.ts'
 
 const at = (clock: string, day = '14') => `2027-03-${day}T${clock}.000Z`
@@ -66,5 +67,32 @@ describe('the rows of a timeline', () => {
     ])
     const idle = 15 * 3_600_000 + 59 * 60_000
     expect(rows).toEqual(['day 0', 'head new +0', 'head near +0', `gap ${idle}`, 'day 0', 'head old +0'])
+  })
+})
+
+describe('creation and submission', () => {
+  const job = { jobId: 'AAAAAAAAAA', createdDate: at('08:00:00'), creatorId: 'cms', submitterId: 'maria' }
+  const submitted = entry('move', 'm', at('08:05:00'), {
+    causeId: 'call-2',
+    move: 'submit',
+    from: 'CREATED',
+    to: 'SENDING',
+  })
+  const created = entry('call', 'call-1', at('08:00:00'), { method: 'POST', route: '/v2/jobs', statusCode: 201 })
+  const told = (entries: readonly Entry[], isWhole = true) =>
+    withOrigins(job, entries, isWhole).map(({ kind, move, clientId }) => [kind, move, clientId].join(' '))
+
+  it('come from the job when the call log no longer has their calls', () => {
+    expect(told([submitted])).toEqual(['move submit maria', 'move create cms'])
+    expect(told([])).toEqual(['move create cms'])
+  })
+
+  it('are those of the call log as long as it has them', () => {
+    const submission = entry('call', 'call-2', at('08:04:59'), { method: 'PUT', route: '/v2/jobs/:jobId/submit' })
+    expect(told([submitted, submission, created])).toEqual(['move submit ', 'call  ', 'call  '])
+  })
+
+  it('wait until the oldest entries are read', () => {
+    expect(told([submitted], false)).toEqual(['move submit maria'])
   })
 })

@@ -1,6 +1,6 @@
 /** The timeline of a job: lanes of its languages, filters by kind, and the entries. */
 import type { Job } from '@dragoman/contract/wire'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Button, Chip, Chips } from '../../parts/controls.tsx'
 import { LiveMark } from '../../parts/live.tsx'
@@ -10,6 +10,7 @@ import { useWords } from '../../words/words.ts'
 import { Entries } from './entries.tsx'
 import type { Selection } from './entry-inspector.tsx'
 import { Lanes } from './lanes.tsx'
+import { withOrigins } from './origins.ts'
 import type { Key } from './sentence.tsx'
 import css from './timeline.module.css'
 import { type Filter, useTimeline } from './use-timeline.ts'
@@ -39,7 +40,14 @@ export function TimelineTab({
   const [search, setSearch] = useSearchState()
   const shown: FilterName = (search.show ?? '') in filters ? (search.show as FilterName) : 'everything'
   const frame = useRef<HTMLDivElement>(null)
-  const timeline = useTimeline(job.jobId, filters[shown] as Filter, () => (frame.current?.scrollTop ?? 0) > 160)
+  const read = useTimeline(job.jobId, filters[shown] as Filter, () => (frame.current?.scrollTop ?? 0) > 160)
+  const isOfMoves = shown === 'everything' || shown === 'moves'
+  const isWhole = !read.hasMore && !read.isLoading && !read.failure
+  const entries = useMemo(
+    () => (isOfMoves ? withOrigins(job, read.entries, isWhole) : read.entries),
+    [isOfMoves, isWhole, job, read.entries],
+  )
+  const timeline = { ...read, entries }
   useKeys([
     {
       keys: '.',

@@ -4,7 +4,7 @@ import { Pill } from '../../look/states.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Spark } from '../../parts/plots/spark.tsx'
-import type { SeenListener } from '../../parts/seen-listeners.ts'
+import { type SeenListener, shortOf } from '../../parts/seen-listeners.ts'
 import { useWriters } from '../../times.ts'
 import { useFigures } from './figures.ts'
 import css from './listeners.module.css'
@@ -120,9 +120,6 @@ export function useColumns(
   ]
   return isNarrow ? all.filter(({ name }) => main.includes(name)) : all
 }
-
-/** Without the scheme: host and path. */
-const shortOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
 export function ListenerPill({
   seen,

@@ -18,6 +18,7 @@ import { Code, Facts, Inspector, Panel } from '../page.tsx'
 import { Empty } from '../said.tsx'
 import css from './audit-list.module.css'
 import { auditFilters, useAuditQuery } from './audit-query.ts'
+import { Thing } from './thing.tsx'
 
 type Key = keyof typeof en
 export type Act = CallAnswer<'listAudit'>['audit'][number]
@@ -87,7 +88,7 @@ export function AuditList() {
             narrow: 1,
             cell: (one) => (
               <span lang="en">
-                {one.thing} <b>{one.verb}</b> <code>{one.thingId}</code>
+                {one.thing} <b>{one.verb}</b> <Thing act={one} />
               </span>
             ),
           },
@@ -129,7 +130,7 @@ export function ActInspector() {
             { name: t('time'), value: <Moment at={act.time} /> },
             { name: t('who'), value: <Actor act={act} /> },
             act.siteId !== undefined && { name: t('site'), value: <bdi>{act.siteId}</bdi> },
-            { name: t('thingId'), value: <code>{act.thingId}</code> },
+            { name: t('thingId'), value: <Thing act={act} withId /> },
             act.fields !== undefined && { name: t('fields'), value: act.fields.join(', ') },
             {
               name: t('trace'),

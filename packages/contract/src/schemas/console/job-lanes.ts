@@ -1,7 +1,8 @@
-/** The states of a job's requests over time, by target language, for the console. */
+/** The states of a job's requests over time, by target language, and what they wait for now, for the console. */
 import type { Static } from 'typebox'
 import { requestStatuses } from '../../lifecycle.ts'
 import { Count, choice, EchoedCode, Time } from '../parts.ts'
+import { LastTry } from '../request.ts'
 import Type from '../type.ts'
 
 export const JobLane = Type.Object(
@@ -16,5 +17,20 @@ export const JobLane = Type.Object(
   { title: 'JobLane' },
 )
 export type JobLane = Static<typeof JobLane>
-export const JobLanes = Type.Object({ lanes: Type.Array(JobLane) }, { title: 'JobLanes' })
+export const JobLanes = Type.Object(
+  {
+    lanes: Type.Array(JobLane),
+    states: Type.Array(
+      Type.Object({
+        statusCode: choice(requestStatuses),
+        requests: Count,
+        since: { ...Time, description: 'When the first of them came into this state.' },
+        latest: { ...Time, description: 'When the last of them came into this state.' },
+      }),
+      { description: 'The states that requests are in now, and since when.' },
+    ),
+    lastTry: Type.Optional(LastTry),
+  },
+  { title: 'JobLanes' },
+)
 export type JobLanes = Static<typeof JobLanes>

@@ -137,7 +137,7 @@ export const requestMovesOfJob = (db: Db, siteId: string, jobId: string) =>
 export const requestLanguages = (db: Db, siteId: string, jobId: string) =>
   db
     .selectFrom('requests')
-    .select(['request_id', 'target_language', 'created_at'])
+    .select(['request_id', 'target_language', 'created_at', 'last_try'])
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .orderBy('position')

@@ -1,0 +1,40 @@
+/** What an act was done to, by its name where people gave it one, else by its id. The id stays in the tooltip. */
+import type { CallAnswer } from '../../hub.ts'
+import { usePages } from '../../queries.ts'
+import { Name } from '../name.tsx'
+import { shortOf } from '../seen-listeners.ts'
+
+type Act = CallAnswer<'listAudit'>['audit'][number]
+
+export function Thing({ act, withId = false }: { readonly act: Act; readonly withId?: boolean }) {
+  const name = useNameOf(act)
+  const id = <code>{act.thingId}</code>
+  if (name === undefined) return id
+  return (
+    <span title={act.thingId}>
+      <Name of={name} /> {withId && id}
+    </span>
+  )
+}
+
+/** Each list is read only if an act on the page is about such a thing; those who may not read it see ids. */
+function useNameOf({ thing, thingId }: Act): string | undefined {
+  const people = usePages('listPeople', {}, { enabled: thing === 'person' }).items
+  const providers = usePages('listProviders', {}, { enabled: thing === 'provider' }).items
+  const listeners = usePages('listListeners', {}, { enabled: thing === 'listener' }).items
+  const priceLists = usePages('listPriceLists', {}, { enabled: thing === 'price list' }).items
+  switch (thing) {
+    case 'person':
+      return people.find(({ personId }) => personId === thingId)?.name
+    case 'provider':
+      return providers.find(({ id }) => id === thingId)?.name
+    case 'listener': {
+      const found = listeners.find(({ listenerId }) => listenerId === thingId)
+      return found && shortOf(found.uri)
+    }
+    case 'price list':
+      return priceLists.find(({ priceListId }) => priceListId === thingId)?.name
+    default:
+      return undefined
+  }
+}
