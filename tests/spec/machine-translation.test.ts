@@ -575,6 +575,18 @@ it('languages are called as engines call them', () => {
     'fil-PH',
     'nb-NO',
   ]
-  expect(codes.map((code) => engineCode(code))).toEqual(['en', 'de', 'zh', 'zt', 'zt', 'zh', 'zh', 'zt', 'tl', 'nb'])
-  expect(engineCode('pt-BR', { pt_br: 'pb' })).toBe('pb')
+  const dialect = 'libretranslate'
+  expect(codes.map((code) => engineCode(code, { dialect }, 'target'))).toEqual([
+    'en',
+    'de',
+    'zh',
+    'zt',
+    'zt',
+    'zh',
+    'zh',
+    'zt',
+    'tl',
+    'nb',
+  ])
+  expect(engineCode('pt-BR', { dialect, languages: { pt_br: 'pb' } }, 'target')).toBe('pb')
 })

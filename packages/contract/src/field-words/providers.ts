@@ -18,6 +18,10 @@ export const providerFields = {
   extendedMetadataSchema: 'The JSON schema that the extendedMetadata of its jobs must match. Absent: anything goes.',
   'ProviderType.name': 'The name of the type.',
   'ProviderType.description': 'What such a provider does.',
+  'ProviderType.dialects':
+    'The engines that the type knows, each with the schema of its config. Absent in other types.',
+  dialect: 'The name of the engine in the config.',
+  'ProviderType.dialects.name': 'The name of the engine.',
   works: 'Whether the test succeeded; if not, `error` says why.',
   'ProviderTest.durationMs': 'How long the engine took, in milliseconds.',
   'ProviderTest.clients.clientId': 'A client that may deliver for this provider.',

@@ -81,16 +81,18 @@ export const Provider = shown(
 )
 export type Provider = Static<typeof Provider>
 
+const ConfigSchema = Type.Unsafe<Record<string, unknown>>(
+  Type.Object({}, { additionalProperties: true, description: 'The JSON schema for the config of such a provider.' }),
+)
+
 export const ProviderType = Type.Object(
   {
     typeId: Type.String(),
     name: Type.String(),
     description: Type.String(),
-    configSchema: Type.Unsafe<Record<string, unknown>>(
-      Type.Object(
-        {},
-        { additionalProperties: true, description: 'The JSON schema for the config of such a provider.' },
-      ),
+    configSchema: ConfigSchema,
+    dialects: Type.Optional(
+      Type.Array(Type.Object({ dialect: Type.String(), name: Type.String(), configSchema: ConfigSchema })),
     ),
   },
   { title: 'ProviderType' },

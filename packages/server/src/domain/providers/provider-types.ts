@@ -10,9 +10,10 @@ export function findProviderType(typeId: string): ProviderType {
   return describe(driver)
 }
 
-const describe = ({ typeId, name, description, configSchema }: ProviderType): ProviderType => ({
+const describe = ({ typeId, name, description, configSchema, dialects }: ProviderType): ProviderType => ({
   typeId,
   name,
   description,
   configSchema,
+  ...(dialects && { dialects }),
 })

@@ -178,13 +178,14 @@ export async function findProviderConfig(hub: Hub, call: Call, providerId: strin
   return { providerId, config: { ...openPart(config) }, secrets: sealedNames(config) }
 }
 
-const checks = new Map<string, ValidateFunction>()
+const checks = new Map<object, ValidateFunction>()
 
-function checkOf({ typeId, configSchema }: Driver): ValidateFunction {
-  const known = checks.get(typeId)
+function checkOf({ schemaFor, configSchema }: Driver, config: Record<string, unknown>): ValidateFunction {
+  const schema = schemaFor?.(config) ?? configSchema
+  const known = checks.get(schema)
   if (known) return known
-  const check = new Ajv({ allErrors: true }).compile(configSchema)
-  checks.set(typeId, check)
+  const check = new Ajv({ allErrors: true }).compile(schema)
+  checks.set(schema, check)
   return check
 }
 
@@ -195,7 +196,7 @@ function mustFitType(hub: Hub, typeId: string, config: Record<string, unknown>):
   const driver = driverOf(typeId)
   const known = drivers.map((one) => one.typeId).join(', ')
   if (!driver) throw invalid('typeId', `this hub has no provider type "${typeId}"; it has ${known}`)
-  const check = checkOf(driver)
+  const check = checkOf(driver, config)
   if (!check(config)) throw refusal((check.errors ?? []).map(describeFault))
   const fault = driver.faultIn?.(hub, config)
   if (fault) throw invalid(`config/${fault.path}`, fault.message)

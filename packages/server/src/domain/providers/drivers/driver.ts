@@ -44,6 +44,8 @@ export type Driver = ProviderType & {
   readonly capabilities: { readonly supportUpdateTM: boolean; readonly supportQuote: boolean }
   /** Calls something that may be slow: its tasks run in the outside lane, with few requests each. */
   readonly outside?: boolean
+  /** The schema for this config, if it depends on the config; otherwise `configSchema`. */
+  readonly schemaFor?: (config: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** Checks a config that is valid by the schema. */
   readonly faultIn?: (hub: Hub, config: Readonly<Record<string, unknown>>) => ConfigFault | undefined
   /** The languages that the engine lists. Undefined if it cannot be asked: then no pair is refused. */

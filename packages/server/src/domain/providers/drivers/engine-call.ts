@@ -4,13 +4,22 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hub } from '../../../hub.ts'
-import { type Posted, postGuarded } from '../../../outgoing/post.ts'
+import { type Post, type Posted, postGuarded } from '../../../outgoing/post.ts'
 import { pauseOf } from '../../listeners/schedule.ts'
-import type { Dialect, EngineAddress, EngineCall } from './dialects/dialect.ts'
+import type { Answer, Cause, Dialect, EngineAddress, EngineCall, EngineRequest } from './dialects/dialect.ts'
 import { CannotTranslate, TryLater } from './driver.ts'
 
-/** The engine refused the call; a smaller one may succeed. */
-export class Refused extends CannotTranslate {}
+/** The engine does not translate this call, and the same call would be refused again. */
+export class Refused extends CannotTranslate {
+  readonly why: Exclude<Cause, 'LATER' | 'QUOTA'>
+  constructor(message: string, why: Refused['why'] = 'REFUSED') {
+    super(message)
+    this.why = why
+  }
+}
+
+/** A quota is used up, the vendor's or ours: the work waits until there is one again. */
+export class Held extends TryLater {}
 
 /** Pauses between tries of the same call, for short failures. Outages are left to the task's retry schedule. */
 const pausesMs = [100, 500]
@@ -21,22 +30,36 @@ const maxGrowth = 16
 const minAnswerBytes = 64 * 1024
 const maxMessage = 200
 
-export async function askEngine(hub: Hub, dialect: Dialect, at: EngineAddress, call: EngineCall): Promise<string[]> {
-  const { path, contentType } = dialect.translate
-  const body = dialect.translate.body(at, call)
-  const maxBytes = minAnswerBytes + maxGrowth * Buffer.byteLength(body)
+/** The answer for each text in the order of the call; undefined where the engine gave none. */
+export type Answered = readonly (Answer | undefined)[]
+
+export async function askEngine(hub: Hub, dialect: Dialect, at: EngineAddress, call: EngineCall): Promise<Answered> {
+  const request = dialect.translate.request(at, call)
+  const maxBytes = minAnswerBytes + maxGrowth * Buffer.byteLength(request.body ?? '')
   const timeoutMs = at.timeoutSeconds * 1_000
   for (let tried = 0; ; tried += 1) {
     const begun = performance.now()
-    const posted = await postGuarded(hub, { url: addressOf(at.url, path), body, contentType, timeoutMs, maxBytes })
+    const post = outgoing(at, request, dialect.sign, hub.clock.now())
+    const posted = await postGuarded(hub, { ...post, timeoutMs, maxBytes })
     const took = performance.now() - begun
     const trouble = troubleOf(posted, maxBytes, dialect, at)
     if (!trouble && posted.answered) return readTexts(posted.body, dialect, call)
     const pause = pausesMs[tried]
     const asked = posted.answered ? pauseOf(posted.headers.retryAfter, posted.headers.date, hub.clock.now()) : 0
-    if (!(trouble instanceof TryLater) || pause === undefined || asked > maxPauseMs || took >= timeoutMs) throw trouble
+    const isShort = trouble instanceof TryLater && !(trouble instanceof Held)
+    if (!isShort || pause === undefined || asked > maxPauseMs || took >= timeoutMs) throw trouble
     await delay(Math.max(pause, asked))
   }
+}
+
+/** The request as it goes out to this address, signed if the dialect signs. */
+export function outgoing(at: EngineAddress, request: EngineRequest, sign: Dialect['sign'], now: number): Post {
+  const { method = 'POST', path, query, body, contentType } = request
+  const url = `${addressOf(at.url, path)}${query ? `?${new URLSearchParams(query)}` : ''}`
+  const headers: Record<string, string> = { ...request.headers }
+  for (const [name, value] of Object.entries(sign?.(at, { ...request, url }, now) ?? {}))
+    if (value !== undefined) headers[name] = value
+  return { method, url, headers, ...(body !== undefined && { body }), ...(contentType && { contentType }) }
 }
 
 /** An address may be given with the "/translate" that is added to it. */
@@ -48,12 +71,14 @@ export function addressOf(url: string, path: string): string {
 function troubleOf(posted: Posted, maxBytes: number, dialect: Dialect, at: EngineAddress): Error | undefined {
   if (!posted.answered) return new TryLater(`The translation engine could not be reached. ${posted.error}`)
   const { status, body, whole } = posted
-  const message = `The translation engine returned ${status}${messageIn(dialect.errorIn(parse(body.toString('utf8'))), at.apiKey)}.`
-  if (status === 429 || status === 408 || status === 425 || status >= 500) return new TryLater(message)
-  if (status === 400 || status === 413) return new Refused(message)
-  if (status !== 200) return new CannotTranslate(message)
+  if (status !== 200) {
+    const { cause, sentence } = dialect.errorOf(status, parse(body.toString('utf8')))
+    const message = `The translation engine returned ${status}${messageIn(sentence, at.apiKey)}.`
+    if (cause === 'LATER') return new TryLater(message)
+    return cause === 'QUOTA' ? new Held(message) : new Refused(message, cause)
+  }
   if (whole) return undefined
-  if (body.length >= maxBytes) return new Refused('The response of the translation engine is far too large.')
+  if (body.length >= maxBytes) return new Refused('The response of the translation engine is far too large.', 'SMALLER')
   return new TryLater('The response of the translation engine was truncated.')
 }
 
@@ -68,13 +93,13 @@ function messageIn(error: unknown, apiKey?: string): string {
   return text === '' ? '' : `: ${text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text}`
 }
 
-function readTexts(body: Buffer, dialect: Dialect, call: EngineCall): string[] {
+function readTexts(body: Buffer, dialect: Dialect, call: EngineCall): Answered {
   const texts = dialect.translate.read(parse(body.toString('utf8')), call)
   const count = call.texts.length
   if (!texts) throw new CannotTranslate('The translation engine returned an unknown response format.')
   if (texts.length !== count)
     throw new CannotTranslate(`The translation engine got ${count} texts and returned ${texts.length}.`)
-  return [...texts]
+  return texts
 }
 
 export function parse(text: string): unknown {

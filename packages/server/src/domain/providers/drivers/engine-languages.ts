@@ -3,18 +3,19 @@ import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'
 import { postGuarded } from '../../../outgoing/post.ts'
 import { perHub } from '../../../process/caches.ts'
-import type { EngineAddress, Pair } from './dialects/dialect.ts'
-import { type DialectId, dialects } from './dialects/index.ts'
-import { addressOf, parse } from './engine-call.ts'
+import type { Pair } from './dialects/dialect.ts'
+import { dialects } from './dialects/index.ts'
+import { outgoing, parse } from './engine-call.ts'
+import type { EngineSettings } from './engine-config.ts'
 
-/** `named` is the provider's own table, whose codes are compared without case and with `_` for `-`. */
+/** The provider's own table comes first; its codes are compared without case and with `_` for `-`. */
 export function engineCode(
   code: string,
-  named: Readonly<Record<string, string>> = {},
-  dialect: DialectId = 'libretranslate',
+  { languages = {}, dialect }: Pick<EngineSettings, 'languages' | 'dialect'>,
+  as: 'source' | 'target',
 ): string {
-  const given = Object.entries(named).find(([name]) => normal(name) === normal(code))
-  return given?.[1] ?? dialects[dialect].codeOf(code)
+  const given = Object.entries(languages).find(([name]) => normal(name) === normal(code))
+  return given?.[1] ?? dialects[dialect].codeOf(code, as)
 }
 
 const normal = (code: string): string => code.replaceAll('_', '-').toLowerCase()
@@ -28,20 +29,23 @@ const timeoutMs = 3_000
 const mostBytes = 1024 ** 2
 
 /** Undefined if the engine cannot be reached or has no list. */
-export async function pairsOf(hub: Hub, dialect: DialectId, at: EngineAddress): Promise<readonly Pair[] | undefined> {
-  const [asked, key, now] = [askedOf(hub), `${dialect} ${at.url}`, hub.clock.now()]
+export async function pairsOf(hub: Hub, at: EngineSettings): Promise<readonly Pair[] | undefined> {
+  if (!dialects[at.dialect].languages) return undefined
+  const [asked, key, now] = [askedOf(hub), `${at.dialect} ${at.url}`, hub.clock.now()]
   const known = asked.get(key)
   if (known && now - known.at < holdsMs) {
     const pairs = await known.pairs
     if (pairs || now - known.at < missesMs) return pairs
   }
-  const pairs = askPairs(hub, dialect, at)
+  const pairs = askPairs(hub, at)
   asked.set(key, { at: now, pairs })
   return pairs
 }
 
-async function askPairs(hub: Hub, dialect: DialectId, at: EngineAddress): Promise<readonly Pair[] | undefined> {
-  const { path, read } = dialects[dialect].languages
-  const got = await postGuarded(hub, { method: 'GET', url: addressOf(at.url, path), timeoutMs, maxBytes: mostBytes })
-  return got.answered && got.whole && got.status === 200 ? read(parse(got.body.toString('utf8'))) : undefined
+async function askPairs(hub: Hub, at: EngineSettings): Promise<readonly Pair[] | undefined> {
+  const { languages, sign } = dialects[at.dialect]
+  if (!languages) return undefined
+  const post = outgoing(at, languages.request(at), sign, hub.clock.now())
+  const got = await postGuarded(hub, { ...post, timeoutMs, maxBytes: mostBytes })
+  return got.answered && got.whole && got.status === 200 ? languages.read(parse(got.body.toString('utf8'))) : undefined
 }

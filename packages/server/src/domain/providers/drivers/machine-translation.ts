@@ -4,106 +4,34 @@
  */
 import { unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import { forbiddenBecause } from '../../../outgoing/post.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Named } from '../../formats/find-format.ts'
 import type { Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/placeholders/parts.ts'
 import { cutSafely, isSmall, readSafely, writeSafely } from '../../formats/worker/run.ts'
-import type { Dialect } from './dialects/dialect.ts'
-import { type DialectId, dialectIds, dialects } from './dialects/index.ts'
+import { dialects } from './dialects/index.ts'
 import { CannotTranslate, type Driver, faultOfFile, type Source, type Translated } from './driver.ts'
 import { askEngine } from './engine-call.ts'
+import {
+  type EngineSettings,
+  engineDialects,
+  engineSchema,
+  faultInConfig,
+  schemaFor,
+  settingsOf,
+} from './engine-config.ts'
 import { engineCode, pairsOf } from './engine-languages.ts'
 import { throughGate } from './gate.ts'
-import { openConfig } from './sealed-config.ts'
 import { translateSegments } from './translate-segments.ts'
-
-const sizes = {
-  batchSize: { type: 'integer', minimum: 1, maximum: 1_000, default: 50, description: 'Texts in one call.' },
-  batchBytes: {
-    type: 'integer',
-    minimum: 1_000,
-    maximum: 1_000_000,
-    default: 30_000,
-    description: 'Bytes of text in one call; a longer text is sent alone.',
-  },
-  concurrency: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 16,
-    default: 2,
-    description: 'Concurrent calls to the engine, from each node of the hub.',
-  },
-  timeoutSeconds: { type: 'integer', minimum: 1, maximum: 300, default: 30, description: 'For one call.' },
-} as const
-
-const configSchema = {
-  type: 'object',
-  properties: {
-    dialect: {
-      enum: dialectIds,
-      default: 'libretranslate',
-      description: 'How the engine is spoken to: "libretranslate", or "apertium" for Apertium APY.',
-    },
-    url: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 2_000,
-      description: 'The http or https URL of the engine; "/translate" is appended.',
-    },
-    apiKey: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 1_000,
-      writeOnly: true,
-      description:
-        'Sent as "api_key" ("key" to Apertium). Stored encrypted and never returned; send it again whenever you change the config.',
-    },
-    format: {
-      enum: ['html', 'text'],
-      default: 'html',
-      description: 'Whether the engine keeps HTML tags; with "text", placeholders and tags are sent as ⟦1⟧.',
-    },
-    languages: {
-      type: 'object',
-      maxProperties: 500,
-      additionalProperties: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,20}$' },
-      description:
-        'Maps language codes of the hub to codes of the engine. By default, the first part of the code is used.',
-    },
-    ...sizes,
-  },
-  required: ['url'],
-  additionalProperties: false,
-}
-
-type Settings = { [name in keyof typeof sizes]: number } & {
-  readonly dialect: DialectId
-  readonly url: string
-  readonly apiKey?: string
-  readonly format: 'html' | 'text'
-  readonly languages?: Readonly<Record<string, string>>
-}
-
-const defaults = {
-  dialect: configSchema.properties.dialect.default,
-  format: configSchema.properties.format.default,
-  ...Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, size.default])),
-}
-
-const settingsOf = (hub: Hub, provider: ProviderRow): Settings =>
-  ({ ...defaults, ...openConfig(hub.vault, configSchema, provider) }) as Settings
 
 async function translate(hub: Hub, provider: ProviderRow, source: Source): Promise<Translated> {
   const stored = settingsOf(hub, provider)
   const timeoutSeconds = Math.min(stored.timeoutSeconds, source.maxSeconds ?? stored.timeoutSeconds)
   const settings = { ...stored, timeoutSeconds }
   const { format, concurrency, dialect } = settings
-  const [from, to] = [source.sourceLanguage, source.targetLanguage].map((code) =>
-    engineCode(code, settings.languages, dialect),
-  )
-  if (from === undefined || to === undefined || from === to)
+  const from = engineCode(source.sourceLanguage, settings, 'source')
+  const to = engineCode(source.targetLanguage, settings, 'target')
+  if (from.toLowerCase() === to.toLowerCase())
     throw new CannotTranslate(
       `For the translation engine, ${source.sourceLanguage} and ${source.targetLanguage} are the same language (${from}).`,
     )
@@ -123,9 +51,10 @@ async function translate(hub: Hub, provider: ProviderRow, source: Source): Promi
   return translateFile(provider.site_id, content, source.targetLanguage, translated)
 }
 
-const sizesOf = (settings: Settings): Settings => {
-  const { mostTexts }: Dialect = dialects[settings.dialect]
-  return { ...settings, batchSize: Math.min(settings.batchSize, mostTexts?.(settings.format) ?? settings.batchSize) }
+/** What the config asks for, within the limits of the dialect. */
+const sizesOf = (settings: EngineSettings): EngineSettings => {
+  const { texts = Number.POSITIVE_INFINITY, plainTexts = texts } = dialects[settings.dialect].limits
+  return { ...settings, batchSize: Math.min(settings.batchSize, settings.format === 'html' ? texts : plainTexts) }
 }
 
 const partsOf = (text: string): readonly Part[] => buildParts([{ text }], (same) => same, { newlines: true })
@@ -163,20 +92,20 @@ export const machineTranslation: Driver = {
   name: 'Machine translation',
   description:
     'Translates with an engine that supports the LibreTranslate API or that of Apertium; keeps placeholders and tags.',
-  configSchema,
+  configSchema: engineSchema,
+  dialects: engineDialects,
+  schemaFor,
   capabilities: { supportUpdateTM: false, supportQuote: false },
   outside: true,
-  faultIn: (hub, { url }) => {
-    const because = forbiddenBecause(hub, String(url))
-    return because === undefined ? undefined : { path: 'url', message: because.replace(/\.$/, '') }
-  },
+  faultIn: faultInConfig,
   languages: async (hub, provider) => {
-    const { dialect, ...settings } = settingsOf(hub, provider)
-    const pairs = await pairsOf(hub, dialect, settings)
+    const settings = settingsOf(hub, provider)
+    const pairs = await pairsOf(hub, settings)
     if (!pairs) return undefined
-    const code = (language: string) => engineCode(language, settings.languages, dialect)
-    const known = new Map(pairs.map(({ source, targets }) => [code(source), new Set(targets.map(code))]))
-    return { pairs, has: (source, target) => known.get(code(source))?.has(code(target)) === true }
+    const from = (language: string) => engineCode(language, settings, 'source')
+    const to = (language: string) => engineCode(language, settings, 'target')
+    const known = new Map(pairs.map(({ source, targets }) => [from(source), new Set(targets.map(to))]))
+    return { pairs, has: (source, target) => known.get(from(source))?.has(to(target)) === true }
   },
   translate,
 }

@@ -5,10 +5,11 @@
 import type { Part } from '../../formats/format.ts'
 import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/placeholders/markers.ts'
 import { findOutsideXml } from '../../formats/xml/xml-characters.ts'
+import type { Answer } from './dialects/dialect.ts'
 import { CannotTranslate } from './driver.ts'
-import { Refused } from './engine-call.ts'
+import { type Answered, Refused } from './engine-call.ts'
 
-export type Ask = (texts: readonly string[]) => Promise<string[]>
+export type Ask = (texts: readonly string[]) => Promise<Answered>
 export type Sizes = { readonly batchSize: number; readonly batchBytes: number; readonly concurrency: number }
 
 /** More wrong answers than this are systematic, and not worth a call each. */
@@ -71,6 +72,8 @@ function implausible(answer: string, text: string): string | undefined {
 /** Any tag except our markers, which are checked one by one. */
 const madeUpTag = /<(?!\/?[xg][\s/>])[a-z/!?]/i
 
+const textIn = (answer: Answer | undefined): string => (typeof answer === 'object' ? answer.text : (answer ?? ''))
+
 async function askInBatches(texts: readonly string[], sizes: Sizes, ask: Ask): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   const batches = cutBatches(texts, sizes)
@@ -81,7 +84,7 @@ async function askInBatches(texts: readonly string[], sizes: Sizes, ask: Ask): P
       try {
         const translated = await askSmaller(batch, ask)
         batch.forEach((text, at) => {
-          answers.set(text, translated[at] ?? '')
+          answers.set(text, textIn(translated[at]))
         })
       } catch (error) {
         failed = true
@@ -96,11 +99,11 @@ async function askInBatches(texts: readonly string[], sizes: Sizes, ask: Ask): P
 }
 
 /** Engines have limits per call; a refused batch is sent in halves. */
-async function askSmaller(batch: readonly string[], ask: Ask): Promise<string[]> {
+async function askSmaller(batch: readonly string[], ask: Ask): Promise<Answered> {
   try {
     return await ask(batch)
   } catch (error) {
-    if (!(error instanceof Refused) || batch.length < 2) throw error
+    if (!(error instanceof Refused) || error.why !== 'SMALLER' || batch.length < 2) throw error
     const half = Math.ceil(batch.length / 2)
     return [...(await askSmaller(batch.slice(0, half), ask)), ...(await askSmaller(batch.slice(half), ask))]
   }

@@ -2,7 +2,16 @@
  * Apertium APY: a form, one text per call, three-letter language codes. Several texts are sent as paragraphs of one text; unknown
  * words come back unchanged.
  */
-import { type Dialect, type EngineCall, isText, member, type Pair } from './dialect.ts'
+import {
+  type Cause,
+  causeOf,
+  type Dialect,
+  type EngineCall,
+  isText,
+  member,
+  type Pair,
+  sourceCharacters,
+} from './dialect.ts'
 
 /** The codes of Apertium's languages (ISO 639-3) that have two letters in the hub. */
 const letters: Readonly<Record<string, string>> = Object.fromEntries(
@@ -44,19 +53,24 @@ function cut(text: string, { texts }: EngineCall): readonly string[] {
 
 export const apertium: Dialect = {
   name: 'Apertium',
-  // Plain text has no paragraphs to send several texts in.
-  mostTexts: (format) => (format === 'html' ? Number.POSITIVE_INFINITY : 1),
+  limits: {
+    // Plain text has no paragraphs to send several texts in.
+    plainTexts: 1,
+    perCall: { most: 30_000, unit: 'BYTES' },
+  },
+  cost: { unit: 'CHARACTERS', estimate: sourceCharacters },
   translate: {
-    path: '/translate',
-    contentType: 'application/x-www-form-urlencoded',
-    body: ({ apiKey }, call) =>
-      new URLSearchParams({
+    request: ({ apiKey }, call) => ({
+      path: '/translate',
+      contentType: 'application/x-www-form-urlencoded',
+      body: new URLSearchParams({
         q: wrapped(call),
         langpair: `${call.source}|${call.target}`,
         format: call.format === 'html' ? 'html' : 'txt',
         markUnknown: 'no',
         ...(apiKey && { key: apiKey }),
       }).toString(),
+    }),
     read: (answer, call) => {
       const text = member(member(answer, 'responseData'), 'translatedText')
       return isText(text) ? cut(text, call) : undefined
@@ -67,7 +81,7 @@ export const apertium: Dialect = {
     return letters[language] ?? language
   },
   languages: {
-    path: '/listPairs',
+    request: () => ({ method: 'GET', path: '/listPairs' }),
     read: (answer) => {
       const all = member(answer, 'responseData')
       if (!Array.isArray(all)) return undefined
@@ -81,7 +95,11 @@ export const apertium: Dialect = {
       return [...targets].map(([source, to]): Pair => ({ source: named(source), targets: [...to].map(named) }))
     },
   },
-  errorIn: (answer) => member(answer, 'explanation') ?? member(answer, 'responseDetails'),
+  errorOf: (status, answer) => {
+    const sentence = member(answer, 'explanation') ?? member(answer, 'responseDetails')
+    const cause: Cause = isText(sentence) && /\bpair\b/i.test(sentence) && status === 400 ? 'PAIR' : causeOf(status)
+    return { cause, sentence }
+  },
 }
 
 const named = (code: string): string => ours.get(code) ?? code

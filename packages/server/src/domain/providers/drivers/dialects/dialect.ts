@@ -1,35 +1,130 @@
-/** The protocol of an engine: one file for each kind of engine. Pure: calling and retrying happen elsewhere. */
+/**
+ * The protocol of an engine, as data: one file for each kind of engine. Pure: calling, signing at a time, retrying, counting and
+ * verifying happen elsewhere, and in the same way for every dialect.
+ */
+
+/** A limit as the vendor counts it; CHARACTERS are code points. */
+export type Size = { readonly most: number; readonly unit: 'BYTES' | 'CHARACTERS' }
+
+/** A translation that is like a text: not its translation, but an example to follow. */
+export type Reference = { readonly source: string; readonly target: string; readonly percent: number }
+/** What an engine may be told about a text. */
+export type AboutText = {
+  readonly before?: string
+  readonly after?: string
+  readonly notes?: readonly string[]
+  readonly references?: readonly Reference[]
+}
+export type EngineTerm = { readonly source: string; readonly target: string }
 
 export type EngineCall = {
   readonly texts: readonly string[]
+  /** In the engine's codes. */
   readonly source: string
   readonly target: string
+  /** In `html`, codes are `<x id="1"/>` and `<g id="2">…</g>` and the text is escaped; in `text` they are `⟦1⟧`. */
   readonly format: 'html' | 'text'
+  /** Parallel to `texts`; only what `takes` names. */
+  readonly about?: readonly AboutText[]
+  readonly terms?: readonly EngineTerm[]
 }
-export type EngineAddress = { readonly url: string; readonly apiKey?: string; readonly timeoutSeconds: number }
+
+export type EngineAddress = {
+  readonly url: string
+  readonly apiKey?: string
+  readonly timeoutSeconds: number
+  /** The dialect's own settings, valid by its schema. */
+  readonly own?: Readonly<Record<string, unknown>>
+}
+
+/** A call as it goes out; `path` is appended to the address. GET without a body. */
+export type EngineRequest = {
+  readonly method?: 'POST' | 'GET'
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly contentType?: string
+  readonly body?: string
+}
+
 /** A source language of an engine and its target languages, in the hub's codes. */
 export type Pair = { readonly source: string; readonly targets: readonly string[] }
 
+/** A translated text. `unknown`: how many words the engine says it does not know. */
+export type Answer = string | { readonly text: string; readonly unknown: number }
+
+/**
+ * Why there is no translation, which decides what is done. LATER: try again by the schedule. SMALLER: send halves. QUOTA: hold the
+ * work. KEY, PAIR and REFUSED: ask the next engine, else the request gets the sentence.
+ */
+export type Cause = 'LATER' | 'SMALLER' | 'QUOTA' | 'KEY' | 'PAIR' | 'REFUSED'
+/** `sentence` is the engine's own message, if it has one. */
+export type EngineFault = { readonly cause: Cause; readonly sentence?: unknown }
+
+export type AnswerHeaders = Readonly<Record<string, string | undefined>>
+
 export type Dialect = {
   readonly name: string
-  /** Texts per call; unlimited by default. */
-  readonly mostTexts?: (format: EngineCall['format']) => number
-  readonly translate: {
-    readonly path: string
-    readonly contentType: string
-    readonly body: (at: EngineAddress, call: EngineCall) => string
-    /** The texts of a parsed response, as many as were sent and in their order; undefined if it has another form. */
-    readonly read: (answer: unknown, call: EngineCall) => readonly string[] | undefined
+  /** JSON Schema properties of its own, beside those of every engine (engine-config.ts). */
+  readonly settings?: Readonly<Record<string, object>>
+  readonly required?: readonly string[]
+  /** Of a vendor's service; without it the config must have a url. */
+  readonly defaultUrl?: string
+  readonly limits: {
+    /** Texts per call; unlimited by default. */
+    readonly texts?: number
+    /** The same in the format `text`, if it differs. */
+    readonly plainTexts?: number
+    readonly perText?: Size
+    readonly perCall: Size
   }
-  /** The engine's code for a language of the hub. */
-  readonly codeOf: (code: string) => string
-  readonly languages: {
-    readonly path: string
+  readonly cost: {
+    readonly unit: 'CHARACTERS' | 'TOKENS'
+    /** What a call will cost at most, as the vendor counts. */
+    readonly estimate: (call: EngineCall) => number
+    /** What the vendor says that it costs. */
+    readonly billed?: (answer: unknown, headers: AnswerHeaders) => number | undefined
+  }
+  readonly translate: {
+    readonly request: (at: EngineAddress, call: EngineCall) => EngineRequest
+    /**
+     * The texts of a parsed answer in the order of the call, by id where the engine has ids. An undefined text: the engine gave none
+     * for it. Undefined: the answer has another form.
+     */
+    readonly read: (answer: unknown, call: EngineCall) => readonly (Answer | undefined)[] | undefined
+  }
+  /** Headers that depend on the whole request and the time. */
+  readonly sign?: (at: EngineAddress, request: EngineRequest & { readonly url: string }, now: number) => AnswerHeaders
+  /** Absent if the engine has no list: then no pair is refused. */
+  readonly languages?: {
+    readonly request: (at: EngineAddress) => EngineRequest
     readonly read: (answer: unknown) => readonly Pair[] | undefined
   }
-  /** The message of an error response. */
-  readonly errorIn: (answer: unknown) => unknown
+  /** The engine's code for a language of the hub. */
+  readonly codeOf: (code: string, as: 'source' | 'target') => string
+  readonly errorOf: (status: number, answer: unknown) => EngineFault
+  /** What it can be told beside the texts. */
+  readonly takes?: { readonly terms?: boolean; readonly references?: boolean; readonly context?: boolean }
 }
+
+/** By the status alone, as most engines mean it. */
+export function causeOf(status: number): Cause {
+  if (status === 429 || status === 408 || status === 425 || status >= 500) return 'LATER'
+  if (status === 400 || status === 413) return 'SMALLER'
+  return status === 401 || status === 403 ? 'KEY' : 'REFUSED'
+}
+
+export const charactersOf = (text: string): number => {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+/** For vendors that count the characters of the source. */
+export const sourceCharacters = ({ texts }: EngineCall): number =>
+  texts.reduce((sum, text) => sum + charactersOf(text), 0)
+
+export const sizeOf = (text: string, unit: Size['unit']): number =>
+  unit === 'BYTES' ? Buffer.byteLength(text) : charactersOf(text)
 
 /** A member of an untrusted object. */
 export const member = (value: unknown, name: string): unknown =>

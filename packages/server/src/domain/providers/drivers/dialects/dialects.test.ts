@@ -14,12 +14,12 @@ const said = (translatedText: unknown) => ({
 describe('Apertium', () => {
   test('one text travels as it is, several as paragraphs', () => {
     const form = (...texts: string[]) =>
-      Object.fromEntries(new URLSearchParams(apertium.translate.body(at, call(...texts))))
+      Object.fromEntries(new URLSearchParams(apertium.translate.request(at, call(...texts)).body))
     const always = { langpair: 'eng|spa', format: 'html', markUnknown: 'no' }
     expect(form('a & b <x id="1"/>')).toEqual({ ...always, q: 'a & b <x id="1"/>' })
     expect(form('one', 'two')).toEqual({ ...always, q: '<p>one</p>\n<p>two</p>' })
-    expect(apertium.translate.body({ ...at, apiKey: 'k' }, call('a'))).toMatch(/&key=k$/)
-    expect(apertium.mostTexts?.('text')).toBe(1)
+    expect(apertium.translate.request({ ...at, apiKey: 'k' }, call('a')).body).toMatch(/&key=k$/)
+    expect(apertium.limits.plainTexts).toBe(1)
   })
   test.each([
     [['Hello'], 'Hola', ['Hola']],
@@ -35,12 +35,12 @@ describe('Apertium', () => {
   test('what it lists is told by the codes of the hub, variants left out', () => {
     const pair = (sourceLanguage: string, targetLanguage: string) => ({ sourceLanguage, targetLanguage })
     const answer = { responseData: [pair('spa', 'eng'), pair('spa', 'eng_US'), pair('eng', 'spa'), pair('hbs', 'slv')] }
-    expect(apertium.languages.read(answer)).toEqual([
+    expect(apertium.languages?.read(answer)).toEqual([
       { source: 'es', targets: ['en'] },
       { source: 'en', targets: ['es'] },
       { source: 'hbs', targets: ['sl'] },
     ])
-    expect(apertium.languages.read({ responseData: 'x' })).toBeUndefined()
+    expect(apertium.languages?.read({ responseData: 'x' })).toBeUndefined()
   })
   test.each([
     ['en-us', 'eng'],
@@ -49,16 +49,16 @@ describe('Apertium', () => {
     ['no', 'nob'],
     ['eng', 'eng'],
     ['zxx', 'zxx'],
-  ])('%s is %s', (ours, theirs) => expect(apertium.codeOf(ours)).toBe(theirs))
+  ])('%s is %s', (ours, theirs) => expect(apertium.codeOf(ours, 'source')).toBe(theirs))
   test('its errors have a sentence', () => {
     const answer = { status: 'error', code: 400, message: 'Bad Request', explanation: 'That pair is not installed' }
-    expect(apertium.errorIn(answer)).toBe('That pair is not installed')
+    expect(apertium.errorOf(400, answer)).toEqual({ cause: 'PAIR', sentence: 'That pair is not installed' })
   })
 })
 
 describe('LibreTranslate', () => {
   test('texts, languages and errors', () => {
-    expect(JSON.parse(libreTranslate.translate.body({ ...at, apiKey: 'k' }, call('a', 'b')))).toEqual({
+    expect(JSON.parse(libreTranslate.translate.request({ ...at, apiKey: 'k' }, call('a', 'b')).body ?? '')).toEqual({
       q: ['a', 'b'],
       source: 'eng',
       target: 'spa',
@@ -68,7 +68,10 @@ describe('LibreTranslate', () => {
     expect(libreTranslate.translate.read({ translatedText: ['x'] }, call('a'))).toEqual(['x'])
     expect(libreTranslate.translate.read({ translatedText: 'x' }, call('a'))).toBeUndefined()
     const answer = [{ code: 'en', name: 'English', targets: ['de', 'en', 'es'] }, 7]
-    expect(libreTranslate.languages.read(answer)).toEqual([{ source: 'en', targets: ['de', 'es'] }])
-    expect(libreTranslate.errorIn({ error: 'Invalid API key' })).toBe('Invalid API key')
+    expect(libreTranslate.languages?.read(answer)).toEqual([{ source: 'en', targets: ['de', 'es'] }])
+    expect(libreTranslate.errorOf(403, { error: 'Invalid API key' })).toEqual({
+      cause: 'KEY',
+      sentence: 'Invalid API key',
+    })
   })
 })

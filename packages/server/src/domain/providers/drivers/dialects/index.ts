@@ -3,8 +3,8 @@ import { apertium } from './apertium.ts'
 import type { Dialect } from './dialect.ts'
 import { libreTranslate } from './libretranslate.ts'
 
-export const dialects = { libretranslate: libreTranslate, apertium } as const satisfies Readonly<
-  Record<string, Dialect>
->
-export type DialectId = keyof typeof dialects
-export const dialectIds = Object.keys(dialects) as readonly DialectId[]
+const all = { libretranslate: libreTranslate, apertium } as const satisfies Readonly<Record<string, Dialect>>
+
+export type DialectId = keyof typeof all
+export const dialects: Readonly<Record<DialectId, Dialect>> = all
+export const dialectIds = Object.keys(all) as readonly DialectId[]

@@ -1,5 +1,5 @@
 /** LibreTranslate: JSON, many texts per call, two-letter language codes. */
-import { type Dialect, isText, member } from './dialect.ts'
+import { type Cause, causeOf, type Dialect, isText, member, sourceCharacters } from './dialect.ts'
 
 /** Codes whose first part alone would be another language, or none. */
 const otherNames: Readonly<Record<string, string>> = { fil: 'tl', iw: 'he', in: 'id', no: 'nb', cmn: 'zh' }
@@ -16,11 +16,15 @@ const codeOf = (code: string): string => {
 
 export const libreTranslate: Dialect = {
   name: 'LibreTranslate',
+  // Servers may be set to less; then a refused call is sent in halves.
+  limits: { perCall: { most: 30_000, unit: 'BYTES' } },
+  cost: { unit: 'CHARACTERS', estimate: sourceCharacters },
   translate: {
-    path: '/translate',
-    contentType: 'application/json',
-    body: ({ apiKey }, { texts, source, target, format }) =>
-      JSON.stringify({ q: texts, source, target, format, ...(apiKey && { api_key: apiKey }) }),
+    request: ({ apiKey }, { texts, source, target, format }) => ({
+      path: '/translate',
+      contentType: 'application/json',
+      body: JSON.stringify({ q: texts, source, target, format, ...(apiKey && { api_key: apiKey }) }),
+    }),
     read: (answer) => {
       const texts = member(answer, 'translatedText')
       return Array.isArray(texts) && texts.every(isText) ? texts : undefined
@@ -28,7 +32,7 @@ export const libreTranslate: Dialect = {
   },
   codeOf,
   languages: {
-    path: '/languages',
+    request: () => ({ method: 'GET', path: '/languages' }),
     read: (answer) => {
       if (!Array.isArray(answer)) return undefined
       return answer.flatMap((one) => {
@@ -38,5 +42,9 @@ export const libreTranslate: Dialect = {
       })
     },
   },
-  errorIn: (answer) => member(answer, 'error'),
+  errorOf: (status, answer) => {
+    const sentence = member(answer, 'error')
+    const cause: Cause = isText(sentence) && /is not supported|not available/i.test(sentence) ? 'PAIR' : causeOf(status)
+    return { cause, sentence }
+  },
 }
