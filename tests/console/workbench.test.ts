@@ -1,9 +1,10 @@
 /**
- * The workbench, in a real browser: a text is claimed, translated by keys alone, mended, delivered, rejected with a note on a segment,
+ * The workbench, in a real browser: a text is claimed, translated by keys alone, fixed, delivered, rejected with a note on a segment,
  * corrected and approved; twenty segments without the mouse, with the keys counted; the views.
  */
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, it as drawnIt, expect } from 'vitest'
+import { drawsAll } from '../draws.ts'
 import { goodPassword } from '../visitor.ts'
 import { axe, hasBrowser, inViews, it, overflow, settled, useConsole, type View } from './console.ts'
 import { type Desk, type DeskPerson, openDesk } from './desk-people.ts'
@@ -178,6 +179,32 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     const { body } = await ana.call<{ segments: { target?: string[] }[] }>('GET', `${task}/segments`)
     expect(body.segments[0]?.target).toEqual([text])
   })
+
+  if (drawsAll)
+    drawnIt('keeps the segment at hand while one looks at more segments than are kept in memory', async () => {
+      const fields = Object.fromEntries(Array.from({ length: 5_400 }, (_, at) => [`k${at}`, `Text ${at + 1}`]))
+      const { jobId, ids } = await desk.job('Long', { Page: { fields } })
+      const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
+      expect((await ana.call('POST', `${task}/claim`)).status).toBe(200)
+      const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`)
+      await isAt(page, 1)
+      await page.keyboard.type('Hier bin ich')
+      await saved(page)
+      const scrollTo = (position: number, by: number) =>
+        page.waitForFunction(
+          ([wanted, step]) => {
+            const list = document.querySelector('[role=table] [role=rowgroup]')
+            if (list) list.scrollTop += step
+            return document.querySelector(`[data-segment="${wanted}"]`) !== null
+          },
+          [position, by] as const,
+          { polling: 'raf' },
+        )
+      await scrollTo(5_300, 1_500)
+      expect(await page.locator('[data-segment][aria-current]').count()).toBe(0)
+      await scrollTo(1, -1_500)
+      expect(await editor(page, 1).textContent()).toBe('Hier bin ich')
+    })
 
   it('says what blocks a delivery, filters, replaces with a preview, and shows every key', async () => {
     const { jobId, ids } = await desk.job('Blocked', { Page: checkout })

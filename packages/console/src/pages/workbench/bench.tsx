@@ -27,6 +27,7 @@ import { Rows, type RowsHandle } from './rows.tsx'
 import { SavedMark } from './saved-mark.tsx'
 import { isOver, type Task, textKey } from './task.ts'
 import type { Key } from './texts.ts'
+import { useAtHand } from './use-at-hand.ts'
 import { useMatches, useTerms } from './use-lookups.ts'
 import { type Shown, useSegments } from './use-segments.ts'
 import css from './workbench.module.css'
@@ -52,16 +53,14 @@ export function Bench({ task }: { readonly task: Task }) {
   const rows = useRef<RowsHandle>(null)
 
   const wanted = Number(search.seg ?? 0)
-  const current = shown.find(({ position }) => position === wanted) ?? shown.find(isOpen) ?? shown[0]
-  const index = current ? shown.indexOf(current) : -1
+  const first = shown.find(isOpen) ?? shown[0]
+  const { current, index } = useAtHand(shown, { wanted, first, start: pages.start }, (row, at) => {
+    rows.current?.show(at)
+    setSaid(t('segmentAt', { position: row.position, state: t(`state.${row.state}`) }))
+  })
   const choose = useCallback((row: Shown) => change({ seg: String(row.position) }), [change])
   const matches = useMatches(task, current, { before: shown[index - 1]?.source, after: shown[index + 1]?.source })
   const terms = useTerms(task, current)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another segment is at hand.
-  useEffect(() => {
-    if (index >= 0) rows.current?.show(index)
-    if (current) setSaid(t('segmentAt', { position: current.position, state: t(`state.${current.state}`) }))
-  }, [current?.segmentId])
 
   // A segment further down was asked for: it is read up to there.
   const isFurther = wanted > (all.at(-1)?.position ?? 0) && pages.hasMore && filter === 'all'
@@ -279,6 +278,9 @@ export function Bench({ task }: { readonly task: Task }) {
           onGo={(position) => {
             setDialog(undefined)
             change({ seg: String(position), filter: undefined, text: undefined })
+            // One that was dropped from memory is read again as soon as its place is in view.
+            const dropped = pages.start ?? 0
+            if (position <= dropped) rows.current?.show(position - 1 - dropped)
           }}
         />
       )}

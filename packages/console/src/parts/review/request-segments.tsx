@@ -4,7 +4,6 @@
  */
 import type { ReviewedSegment, TextParts } from '@dragoman/contract/wire'
 import { useState } from 'react'
-import { Glyph } from '../../look/glyphs.tsx'
 import { usePages } from '../../queries.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/review.json'
@@ -16,6 +15,7 @@ import { Failed, Loading } from '../said.tsx'
 import { DifferenceText } from './difference-text.tsx'
 import { differencesOf } from './differences.ts'
 import css from './review.module.css'
+import { Warnings } from './warnings.tsx'
 
 type Key = keyof typeof en
 const hasChanged = ({ previous, target }: ReviewedSegment): boolean =>
@@ -74,7 +74,7 @@ type SegmentRowProps = { readonly segment: ReviewedSegment; readonly from: strin
 
 function SegmentRow({ segment, from, to }: SegmentRowProps) {
   const t = useWords<Key>('review')
-  const { position, source, target = [], tags, checks, kept, previous } = segment
+  const { position, source, target = [], tags, checks, previous } = segment
   const look = checks.some(({ check }) => check === 'numbers') ? css.wrongNumber : css.number
   return (
     <li className={css.segment} data-position={position}>
@@ -89,22 +89,7 @@ function SegmentRow({ segment, from, to }: SegmentRowProps) {
       )}
       {checks.length > 0 && (
         <div className={css.under}>
-          {checks.map(({ check, message }) => {
-            const reason = kept?.find((one) => one.check === check)?.reason
-            return (
-              <p key={check} className={css.warning}>
-                <Glyph name="error" size={14} />
-                <span>
-                  <bdi>{message}</bdi>{' '}
-                  {reason && (
-                    <span className="mut">
-                      {t('keptAs')} <bdi>{reason}</bdi>
-                    </span>
-                  )}
-                </span>
-              </p>
-            )
-          })}
+          <Warnings segment={segment} />
         </div>
       )}
     </li>

@@ -1,12 +1,13 @@
 /** Reviewing a request by segments: what changed, a verdict on each, the score, and approve or reject with time to take it back. */
 import type { SegmentReview } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { call, type HubFailure } from '../../../hub.ts'
 import { Button, Chip, Chips } from '../../../parts/controls.tsx'
 import { UndoBar } from '../../../parts/review/undo-bar.tsx'
 import { useVerdicts, type Verdict } from '../../../parts/review/use-verdicts.ts'
+import { Warnings } from '../../../parts/review/warnings.tsx'
 import { Empty, Failed, Loading } from '../../../parts/said.tsx'
 import { usePages } from '../../../queries.ts'
 import { useSearchState } from '../../../search.ts'
@@ -21,9 +22,10 @@ import { useChords } from '../keys/use-chords.ts'
 import { Rows, type RowsHandle } from '../rows.tsx'
 import { isInReview, type Task } from '../task.ts'
 import type { Key } from '../texts.ts'
+import { useAtHand } from '../use-at-hand.ts'
 import css from '../workbench.module.css'
 import { markOfReview } from './review-marks.ts'
-import { ActiveReview, hasChanged, Previous, type ReviewRow, Warnings } from './review-row.tsx'
+import { ActiveReview, hasChanged, Previous, type ReviewRow } from './review-row.tsx'
 import { scoreOf } from './score.ts'
 
 const shownBy = {
@@ -32,7 +34,7 @@ const shownBy = {
   warnings: ({ checks }: ReviewRow) => checks.length > 0,
   wrong: (row: ReviewRow) => row.review?.verdict === 'WRONG',
 } as const
-const warningsOf = (row: ReviewRow) => <Warnings row={row} />
+const warningsOf = (row: ReviewRow) => <Warnings segment={row} />
 type By = keyof typeof shownBy
 const bys = Object.keys(shownBy) as By[]
 
@@ -68,14 +70,12 @@ export function ReviewBench({ task }: { readonly task: Task }) {
   }, [pages.items, judged])
   const by = bys.find((name) => name === search.filter) ?? 'all'
   const shown = all.filter(shownBy[by])
-  const current = shown.find(({ position }) => position === Number(search.seg ?? 0)) ?? shown[0]
-  const index = current ? shown.indexOf(current) : -1
+  const wish = { wanted: Number(search.seg ?? 0), first: shown[0], start: pages.start }
+  const { current, index } = useAtHand(shown, wish, (row, at) => {
+    rows.current?.show(at)
+    setSaid(t('segmentAt', { position: row.position, state: t(markOfReview(row).word) }))
+  })
   const choose = useCallback((row: { readonly position: number }) => change({ seg: String(row.position) }), [change])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another segment is at hand.
-  useEffect(() => {
-    if (index >= 0) rows.current?.show(index)
-    if (current) setSaid(t('segmentAt', { position: current.position, state: t(markOfReview(current).word) }))
-  }, [current?.segmentId])
   const sending = useRef<Promise<unknown>>(Promise.resolve())
   const judge = (row: ReviewRow, review: SegmentReview) => {
     setJudged((before) => new Map(before).set(row.segmentId, review))
@@ -198,6 +198,8 @@ export function ReviewBench({ task }: { readonly task: Task }) {
               current={current?.segmentId}
               onChoose={choose}
               onEnd={pages.hasMore ? pages.loadMore : undefined}
+              start={by === 'all' ? (pages.start ?? 0) : 0}
+              onStart={pages.loadEarlier}
               markOf={markOfReview}
               below={warningsOf}
               {...(hasPrevious && { extra })}

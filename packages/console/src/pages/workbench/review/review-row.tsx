@@ -1,12 +1,12 @@
 /** The segment that is judged: what changed since the delivery before, and the verdict with its kind, weight and note. */
 import type { ReviewedSegment, SegmentReview } from '@dragoman/contract/wire'
 import { useEffect, useState } from 'react'
-import { Glyph } from '../../../look/glyphs.tsx'
 import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
 import { sameText } from '../../../parts/chip-editor/texts.ts'
 import { Chip, Chips } from '../../../parts/controls.tsx'
 import { DifferenceText } from '../../../parts/review/difference-text.tsx'
 import { differencesOf } from '../../../parts/review/differences.ts'
+import { Warnings } from '../../../parts/review/warnings.tsx'
 import { useWords } from '../../../words/words.ts'
 import { Cell, MarkCells } from '../rows.tsx'
 import type { Task } from '../task.ts'
@@ -46,7 +46,7 @@ export function ActiveReview({ task: { task }, row, isOver, hasPrevious, onJudge
       </Cell>
       <Cell>
         <ChipText text={row.target ?? []} tags={row.tags} language={language} />
-        <Warnings row={row} />
+        <Warnings segment={row} />
         {!isOver && (
           <div className={css.judge}>
             <Chips label={t('verdict')}>
@@ -125,27 +125,6 @@ export function Previous({ row, language }: { readonly row: ReviewRow; readonly 
       <DifferenceText pieces={differencesOf(row.previous, row.target ?? [])} tags={row.tags} language={language} />
     </>
   )
-}
-
-/** What the checks find, and why the translator keeps it. */
-export function Warnings({ row }: { readonly row: ReviewRow }) {
-  const t = useWords<Key>('workbench')
-  return row.checks.map(({ check, message }) => {
-    const reason = row.kept?.find((one) => one.check === check)?.reason
-    return (
-      <p key={check} className={css.warning}>
-        <Glyph name="error" size={14} />
-        <span className={css.message}>
-          <bdi>{message}</bdi>{' '}
-          {reason && (
-            <span className="mut">
-              {t('keptAs')} <bdi>{reason}</bdi>
-            </span>
-          )}
-        </span>
-      </p>
-    )
-  })
 }
 
 const types = ['TERMINOLOGY', 'ACCURACY', 'LANGUAGE', 'STYLE', 'LOCALE', 'DESIGN', 'OTHER'] as const

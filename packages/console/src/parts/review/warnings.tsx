@@ -1,0 +1,30 @@
+/** What the checks find in a segment, and why the translator keeps it. */
+import type { ReviewedSegment } from '@dragoman/contract/wire'
+import { Glyph } from '../../look/glyphs.tsx'
+import type en from '../../words/en/review.json'
+import { useWords } from '../../words/words.ts'
+import css from './review.module.css'
+
+export function Warnings({
+  segment: { checks, kept },
+}: {
+  readonly segment: Pick<ReviewedSegment, 'checks' | 'kept'>
+}) {
+  const t = useWords<keyof typeof en>('review')
+  return checks.map(({ check, message }) => {
+    const reason = kept?.find((one) => one.check === check)?.reason
+    return (
+      <p key={check} className={css.warning}>
+        <Glyph name="error" size={14} />
+        <span>
+          <bdi>{message}</bdi>{' '}
+          {reason && (
+            <span className="mut">
+              {t('keptAs')} <bdi>{reason}</bdi>
+            </span>
+          )}
+        </span>
+      </p>
+    )
+  })
+}
