@@ -74,6 +74,21 @@ describe('a project with a dragoman.yml', () => {
     expect(job.connectorName).toMatch(/^[0-9a-f-]{36} dragoman-cli 0\.1\.0$/)
   })
 
+  it('gets files that name their language as the project does, with the plural forms of the language', async () => {
+    const it = project({
+      'dragoman.yml': `${yml.replace(/targets.*/, 'targets: [es, pl]')}languages: { es: es-ES, pl: pl-PL }\n`,
+      'content/en.yml': 'en:\n  hello: Good morning\n',
+      'content/shop.po': 'msgid ""\nmsgstr ""\n"Language: en\\n"\n\nmsgid "Good night"\nmsgstr ""\n',
+      'content/app.json': '{"day_one": "{{count}} day", "day_other": "{{count}} days"}',
+    })
+    expect(await it.run(['push'])).toMatchObject({ code: 0, err: '' })
+    expect(await it.run(['pull', '--wait'])).toMatchObject({ code: 0 })
+    expect(it.read('translated/es/content/en.yml')).toMatch(/^es:\n/)
+    expect(it.read('translated/es/content/shop.po')).toContain('"Language: es\\n"')
+    const forms = Object.keys(JSON.parse(it.read('translated/pl/content/app.json')))
+    expect(forms).toEqual(['day_one', 'day_few', 'day_many', 'day_other'])
+  })
+
   it('does not push what a pull has written, unless it is named', async () => {
     const it = project({ 'a.txt': 'Good morning', 'deep/b.txt': 'Good night' })
     const options = ['--source', 'en-US', '--target', 'de-DE,fr-FR', '--provider', 'Pseudo']

@@ -25,3 +25,19 @@ test.each([
 ])('%s: %j', (id, source, names) => {
   expect(textOf(shout(formatOf(id), bytesOf(source), 'es-es'))).toMatch(names)
 })
+
+/** By the options of a job, which `dragoman push` fills in from the table of the project. */
+test.each([
+  ['yaml', 'en:\n  a: x\n', 'es', /^es:\n/],
+  ['yaml', 'en-US:\n  a: x\n', 'es', /^es:\n/],
+  ['yaml', 'en:\n  a: x\n', 'no', /^"no":\n/],
+  ['po', 'msgid ""\nmsgstr ""\n"Language: en\\n"\n\nmsgid "x"\nmsgstr ""\n', 'es', /"Language: es\\n"/],
+  ['po', 'msgid "x"\nmsgstr ""\n', 'zh-Hant', /"Language: zh_TW\\n"/],
+  ['arb', '{"@@locale": "en", "a": "x"}', 'es', /"@@locale": "es"/],
+  ['html', '<html lang="en"><p>x</p></html>', 'es', /<html lang="es">/],
+  ['xcstrings', '{\n  "sourceLanguage" : "en",\n  "strings" : {\n    "x" : {\n\n    }\n  }\n}', 'es', /"es" : /],
+])('%s: %j with the name %s', (id, source, name, names) => {
+  const languages = { names: [{ language: 'es-ES', name }] }
+  expect(textOf(shout(formatOf(id), bytesOf(source), 'es-es', { languages }))).toMatch(names)
+  expect(textOf(shout(formatOf(id), bytesOf(source), 'fr-FR', { languages }))).not.toMatch(names)
+})

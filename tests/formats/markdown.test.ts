@@ -122,8 +122,33 @@ describe('cases', () => {
     {
       name: 'links and images',
       source: 'see [the *map*](a_(b).html "Title") and ![a tree](x.png) and [![i](j)](k)\n',
-      texts: ['see «[»the «*»map«*»«](a_(b).html "Title")» and «![»a tree«](x.png)» and «[»«![»i«](j)»«](k)»'],
-      written: 'SEE [THE *MAP*](a_(b).html "Title") AND ![A TREE](x.png) AND [![I](j)](k)\n',
+      texts: ['Title', 'see «[»the «*»map«*»«](a_(b).html "")» and «![»a tree«](x.png)» and «[»«![»i«](j)»«](k)»'],
+      written: 'SEE [THE *MAP*](a_(b).html "TITLE") AND ![A TREE](x.png) AND [![I](j)](k)\n',
+    },
+    {
+      name: 'titles of definitions, where they are on the line of their label',
+      source:
+        '[one]: a.html "First title"\n\n> See [one], [two] and [three].\n>\n> [two]: <b c> (Second)\n\n```\n[one]: a "code"\n```\n\n[three]: d\n\n[four] : e "no"\n',
+      texts: ['First title', 'See «[»one«][one]», «[»two«][two]» and «[»three«][three]».', 'Second', '[four] : e "no"'],
+      written:
+        '[one]: a.html "FIRST TITLE"\n\n> SEE [ONE][one], [TWO][two] AND [THREE][three].\n>\n> [two]: <b c> (SECOND)\n\n```\n[one]: a "code"\n```\n\n[three]: d\n\n\\[FOUR\\] : E "NO"\n',
+    },
+    {
+      name: 'titles of links and images, in each kind of quotes',
+      source:
+        '# [a](b "one \\"two\\" &amp; {x}") ![c](<d e> \'it is\')\n\n| [f](g (h i)) | "j" |\n|---|---|\n| k | [l](m "1.0") |\n',
+      texts: [
+        'one "two" «&amp;» «{x}»',
+        'it is',
+        '«[»a«](b "")» «![»c«](<d e> \'\')»',
+        'h i',
+        '«[»f«](g ())»',
+        '"j"',
+        'k',
+        '«[»l«](m "1.0")»',
+      ],
+      written:
+        '# [A](b "ONE \\"TWO\\" &amp; {x}") ![C](<d e> \'IT IS\')\n\n| [F](g (H I)) | "J" |\n|---|---|\n| K | [L](m "1.0") |\n',
     },
     {
       name: 'a link by its label keeps the label',

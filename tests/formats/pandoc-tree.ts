@@ -38,7 +38,10 @@ function shapeOf(value: unknown): unknown[] {
   if (spoken.has(value.t)) return value.t === 'Quoted' ? shapeOf(value.c) : []
   if (value.t === 'RawBlock' || value.t === 'RawInline') return tagsOf(String((value.c as unknown[])[1]))
   if (/^(?:Code|CodeBlock)$/.test(value.t)) return [`${value.t} ${JSON.stringify(value.c)}`]
-  const address = value.t === 'Link' || value.t === 'Image' ? (value.c as unknown[])[2] : undefined
+  const isLink = value.t === 'Link' || value.t === 'Image'
+  const [url, title] = isLink ? ((value.c as unknown[])[2] as string[]) : []
+  // A title is text.
+  const address = isLink && [url, title !== '']
   const inner = shapeOf(value.c)
   return [address ? `${value.t} ${JSON.stringify(address)}` : value.t, ...(inner.length > 0 ? [inner] : [])]
 }

@@ -151,6 +151,16 @@ describe.each(engines)('formats on %s', (engine) => {
     })
   })
 
+  it('the code of a language in the files is one that a file can hold', async () => {
+    const names = (name: string) => ({ languages: { names: [{ language: 'de-DE', name }] } })
+    const jobId = await newJob({ formatOptions: names('de') })
+    expect(await translated(jobId, await add(jobId, 'en.yml', 'en:\n  a: Text\n'))).toMatch(/^de:\n {2}a: /)
+    for (const name of ['', 'd e', 'de"', 'de:\n', 'a'.repeat(40)]) {
+      const body = { jobName: 'x', formatOptions: names(name) }
+      await run(hub, { name, as, call: 'POST /v2/jobs', body, status: 400, code: 'INVALID_REQUEST' })
+    }
+  })
+
   describe('the options of a site', () => {
     const path = '/v2/settings/formatoptions'
     const set = async (body: object) => {

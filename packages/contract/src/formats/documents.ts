@@ -26,7 +26,7 @@ export const documentFormats = rowsOf({
     name: 'Markdown',
     extensions: ['md', 'markdown', 'mdown', 'mkd'],
     mediaTypes: ['text/markdown', 'text/x-markdown'],
-    text: 'Paragraphs, headings, list items, table cells, link and image texts, HTML, and some keys of the front matter (YAML or TOML).',
+    text: 'Paragraphs, headings, list items, table cells, texts and titles of links and images, HTML, and some keys of the front matter (YAML or TOML).',
     kept: 'Code, URLs, link definitions, HTML tags, other front matter keys.',
     isProse: true,
     megabytes: megabytes.tree,

@@ -7,7 +7,7 @@ export const softwareFormats = rowsOf({
     name: 'JSON',
     extensions: ['json'],
     mediaTypes: ['application/json'],
-    text: 'Every string value.',
+    text: 'Every string value; a plural (`item_one` and `item_other`, or an object of plural forms) gets the forms of the target language.',
     kept: 'Keys, numbers, order, indentation, comments.',
     megabytes: megabytes.flat,
   },

@@ -60,6 +60,29 @@ export const FormatOptions = Type.Object(
       },
       'For XLIFF 1.2 and 2, Qt TS and gettext PO files.',
     ),
+    languages: group(
+      {
+        names: Type.Optional(
+          Type.Array(
+            Type.Object(
+              {
+                language: Type.String({ language: true, description: 'The code of the requests, such as es-ES.' }),
+                name: Type.String({
+                  pattern: '^[A-Za-z0-9]{1,8}(?:[-_@][A-Za-z0-9]{1,8}){0,4}$',
+                  description: 'The code in the files, such as es.',
+                }),
+              },
+              strict,
+            ),
+            {
+              maxItems: limits.optionNames,
+              description: 'Languages with another code in the files than in the requests.',
+            },
+          ),
+        ),
+      },
+      'For files that name their language: Rails YAML, gettext PO, ARB, string catalogues, Qt TS, HTML.',
+    ),
   },
   {
     ...strict,

@@ -2,7 +2,7 @@
  * The steps of a push: create, upload, add, submit. Each may be interrupted at any moment and run again. Recorded steps are not
  * repeated; a step that may have succeeded without a response is repeated under the same key.
  */
-import { HubError, type Job } from '@dragoman/contract/wire'
+import { type FormatId, HubError, type Job } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 import { Refusal } from '../../command.ts'
 import type { PlannedFile, PushPlan } from './push-plan.ts'
@@ -22,6 +22,7 @@ export async function createDraft(steps: Steps, state: PushState): Promise<PushS
   if (state.jobId !== undefined) return state
   const { hub, plan, signal } = steps
   const { jobName, source, targets, labels, poReference, dueDate, segmentation } = plan
+  const names = namesInFiles(plan, hub.language)
   await steps.keep(state)
   const job = await hub.createJob(
     {
@@ -33,6 +34,7 @@ export async function createDraft(steps: Steps, state: PushState): Promise<PushS
         ...(poReference !== undefined && { poReference }),
         ...(dueDate !== undefined && { dueDate }),
         ...(segmentation !== undefined && { segmentation }),
+        ...(names.length > 0 && { formatOptions: { languages: { names } } }),
       },
     },
     { key: `${state.key}-job`, signal },
@@ -40,6 +42,21 @@ export async function createDraft(steps: Steps, state: PushState): Promise<PushS
   const next = { ...state, jobId: job.jobId }
   await steps.keep(next)
   return next
+}
+
+/** Formats that name their language in the file, and archives, which may contain such files. */
+const naming: ReadonlySet<FormatId | undefined> = new Set(['yaml', 'po', 'arb', 'xcstrings', 'qt-ts', 'html', 'zip'])
+
+/** The codes of the project, where the hub has others: a translated file names its language as the project does. */
+export function namesInFiles(
+  { files, targets }: Pick<PushPlan, 'files' | 'targets'>,
+  codeOf: (code: string) => string,
+) {
+  if (!files.some(({ format }) => naming.has(format))) return []
+  const same = (code: string) => code.replaceAll('_', '-').toLowerCase()
+  return targets
+    .map((name) => ({ language: codeOf(name), name }))
+    .filter(({ language, name }) => same(language) !== same(name))
 }
 
 export async function uploadFiles(steps: Steps, begun: PushState): Promise<PushState> {

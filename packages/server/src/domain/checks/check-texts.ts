@@ -75,11 +75,13 @@ const loose = (parts: TextParts): string =>
 
 const forms: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
-/** `days/one` is a form of `days`. */
+/** `days/one`, `days.one` and `days_one` are forms of `days`. */
 function formOf(id: string): { readonly name: string; readonly form: string } | undefined {
-  const at = Math.max(id.lastIndexOf('/'), id.lastIndexOf('.'))
+  const at = Math.max(id.lastIndexOf('/'), id.lastIndexOf('.'), id.lastIndexOf('_'))
   const form = id.slice(at + 1)
-  return at > 0 && forms.has(form) ? { name: id.slice(0, at), form } : undefined
+  const name = id.slice(0, at)
+  // Ordinal numbers have other forms: 1st, 2nd, 3rd.
+  return at > 0 && forms.has(form) && !name.endsWith('_ordinal') ? { name, form } : undefined
 }
 
 function areForms(one: string, other: string): boolean {

@@ -11,6 +11,7 @@ import { FormatError } from './format-error.ts'
 import type { Edit, Place } from './place.ts'
 import { buildParts, hasText } from './placeholders/parts.ts'
 import type { ProtectOptions } from './placeholders/protect.ts'
+import { nameInFiles } from './plurals/plural-forms.ts'
 import { type SourceFile, save } from './save.ts'
 
 export { type Edit, edgesOf, type Place } from './place.ts'
@@ -43,6 +44,10 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
   /** With several languages in a file, its places depend on the target. */
   const optionsFor = (options: ReadOptions, { targetLanguage }: Target): ReadOptions =>
     rules.multilingual ? { ...options, targetLanguage } : options
+  const named = (target: Target, options: ReadOptions): Target => ({
+    ...target,
+    nameInFiles: nameInFiles(target.targetLanguage, options),
+  })
 
   const open = (bytes: Uint8Array, options: ReadOptions = {}): OpenFile => {
     const file = start(bytes)
@@ -60,9 +65,10 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
         if (rules.multilingual && options.targetLanguage !== target.targetLanguage)
           return write(bytes, translations, target, options)
         mustHaveSegments(segments, translations)
-        const edits = openEdits(({ id }) => translations.get(id), target)
+        const called = named(target, options)
+        const edits = openEdits(({ id }) => translations.get(id), called)
         for (const [at, place] of places.entries()) edits.visit(place, segments[at] as Segment)
-        return save(rules, file, edits.finish(), target)
+        return save(rules, file, edits.finish(), called)
       },
     }
   }
@@ -78,11 +84,12 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
       const file = start(bytes)
       // Nobody sees the ids, and telling equal ones apart is a good part of the work.
       const idOf = (base: string) => base
+      const called = named(target, options)
       const { finish } = eachSegment(rules, file.text, optionsFor(options, target), () => ({
-        ...openEdits(translate, target),
+        ...openEdits(translate, called),
         idOf,
       }))
-      return { bytes: save(rules, file, finish(), target), remarks: [] }
+      return { bytes: save(rules, file, finish(), called), remarks: [] }
     },
   }
 }

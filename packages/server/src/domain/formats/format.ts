@@ -51,7 +51,11 @@ export type Segment = {
 
 /** The parts of each translation, by the id of its segment. Segments without an entry stay unchanged. */
 export type Translations = ReadonlyMap<string, readonly Part[]>
-export type Target = { readonly targetLanguage: string }
+export type Target = {
+  readonly targetLanguage: string
+  /** How the files of the project name the language, if they have a name of their own for it: `es` for `es-ES`. */
+  readonly nameInFiles?: string | undefined
+}
 
 /** Says the translation of a segment; undefined if it stays unchanged. */
 export type Translate<One = Omit<Segment, 'id'>> = (segment: One) => readonly Part[] | undefined

@@ -43,12 +43,12 @@ export const html = defineFormat({
     }
     yield* placeRun(text, run, others)
   },
-  retarget: (text, { targetLanguage }): Edit[] => {
+  retarget: (text, { targetLanguage, nameInFiles }): Edit[] => {
     if (!/<html/i.test(text)) return []
     const tokens = scanHtml(text, undefined, 'html')
     const root = tokens.find((token): token is HtmlTag => token.kind === 'open' && token.name === 'html')
     const named = root?.attributes?.filter(({ name }) => name === 'lang' || name === 'xml:lang') ?? []
-    return named.map(({ start, end }) => ({ start, end, text: targetLanguage }))
+    return named.map(({ start, end }) => ({ start, end, text: nameInFiles ?? targetLanguage }))
   },
 })
 

@@ -20,11 +20,11 @@ export const arb = defineFormat({
     })
     return places
   },
-  retarget: (text, { targetLanguage }: Target): Edit[] => {
+  retarget: (text, { targetLanguage, nameInFiles }: Target): Edit[] => {
     const edits: Edit[] = []
     readDocument(text, (id, from, to) => {
       if (id === '#/@@locale')
-        edits.push({ start: from, end: to, text: languageTag(targetLanguage).replaceAll('-', '_') })
+        edits.push({ start: from, end: to, text: languageTag(nameInFiles ?? targetLanguage).replaceAll('-', '_') })
     })
     return edits
   },

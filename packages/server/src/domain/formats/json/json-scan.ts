@@ -150,3 +150,10 @@ export function spellJson(text: string, spelled: ReadonlyMap<string, string>): s
   const quote = (unit: string) => JSON.stringify(unit).slice(1, -1)
   return respell(text, spelled, { special: /["\\\p{Cc}\p{Cs}]/gu, spell: quote })
 }
+
+/** The quote that closes the key whose opening quote is given. */
+export function endOfKey(text: string, quote: number): number {
+  let end = quote + 1
+  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+  return end
+}

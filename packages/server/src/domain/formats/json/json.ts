@@ -1,9 +1,11 @@
 /**
  * JSON: every string value is a segment; its id is `#` and its JSON pointer, numbered if a key occurs twice. Keys never become keys of
- * an object. Comments and trailing commas are accepted, because many files have them.
+ * an object. Comments and trailing commas are accepted, because many files have them. A plural, as i18next and Rails write it, gets the
+ * forms that the target language needs.
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { openPlurals } from './json-plurals.ts'
 import { placeString, readDocument } from './json-scan.ts'
 
 export const json = defineFormat({
@@ -13,11 +15,16 @@ export const json = defineFormat({
   find: (text, options) => {
     const places: Place[] = []
     const isText = textsOf(options.json)
-    readDocument(text, (id, from, to) => {
-      if (!isText(id)) return
-      const place = placeString(text, id, from, to)
-      if (place) places.push(place)
-    })
+    const plurals = openPlurals(text)
+    readDocument(
+      text,
+      (id, from, to) => {
+        const isForm = plurals.value(id)
+        const place = isText(id) ? placeString(text, id, from, to) : undefined
+        if (place) places.push(isForm ? plurals.withForms(place, to) : place)
+      },
+      { key: plurals.key },
+    )
     return places
   },
 })

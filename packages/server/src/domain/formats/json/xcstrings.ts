@@ -6,8 +6,8 @@ import { aboutOf } from '../about.ts'
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import type { ReadOptions, Target } from '../format.ts'
 import { FormatError } from '../format-error.ts'
-import { languageTag } from '../plurals/plural-forms.ts'
-import { placeString, spellJson } from './json-scan.ts'
+import { languageTag, nameInFiles } from '../plurals/plural-forms.ts'
+import { endOfKey, placeString, spellJson } from './json-scan.ts'
 import { type JsonShape, readShape } from './json-shape.ts'
 import { newTarget } from './xcstrings-write.ts'
 
@@ -44,7 +44,7 @@ function readEntry(shape: JsonShape, entry: string, source: string, options: Rea
   if (never && text.slice(never.start, never.end) === 'false') return []
   const all = `${entry}/localizations`
   const from = `${all}/${escapeId(source)}`
-  const to = `${all}/${escapeId(languageKey(shape, all, options.targetLanguage ?? ''))}`
+  const to = `${all}/${escapeId(languageKey(shape, all, nameInFiles(options.targetLanguage ?? '', options) ?? options.targetLanguage ?? ''))}`
   const units = unitsIn(shape, from)
   // Blank ones are copied unchanged.
   const found = units.filter((path) => stringAt(shape, path)?.trim())
@@ -79,13 +79,6 @@ function readEntry(shape: JsonShape, entry: string, source: string, options: Rea
       compose: (_, { targetLanguage }: Target, group) => (at === 0 ? target.write(group, targetLanguage) : ''),
     }
   })
-}
-
-/** The quote that closes the key whose opening quote is given. */
-function endOfKey(text: string, quote: number): number {
-  let end = quote + 1
-  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
-  return end
 }
 
 /** The language as the file spells it, or its base language if the file has only that; else as requested. */

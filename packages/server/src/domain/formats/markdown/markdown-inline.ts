@@ -4,7 +4,8 @@
  */
 
 import { type Piece, protect, tagPiece } from '../placeholders/protect.ts'
-import { findLinks, type IsLabel, openCode, openMarkup, runLength } from './markdown-spans.ts'
+import { type Hollow, hollowOut } from '../placeholders/tag-holes.ts'
+import { findLinks, type IsLabel, type Link, openCode, openMarkup, runLength } from './markdown-spans.ts'
 
 /** `gaps` are the hard line breaks, one for each \n of the text. */
 export type InlineRules = {
@@ -18,8 +19,24 @@ const punctuation = /[!-/:-@[-`{-~]/
 /** Where none of these is, there is no markup. */
 const marks = /[\\\n`<*_~[\]]|\{\/\*/
 
-export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): Piece[] {
-  if (!marks.test(text)) return protect(text)
+/** The pieces of a paragraph, and the titles of its links: their place in the pieces is empty. */
+export type Inline = {
+  readonly pieces: Piece[]
+  readonly titles: readonly { readonly value: string; readonly quote: string; readonly link: Hollow }[]
+}
+
+export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): Inline {
+  if (!marks.test(text)) return { pieces: protect(text), titles: [] }
+  const titles: Inline['titles'][number][] = []
+  /** A title over several lines, or without a word, stays in the code. */
+  const withoutTitle = ({ piece, title }: Link): Piece => {
+    if (!title || !('kind' in piece)) return piece
+    const value = piece.raw.slice(title.start, title.end)
+    if (!/\p{L}/u.test(value) || piece.raw.includes('\n')) return piece
+    const link = hollowOut(piece.raw, 0, [title])
+    titles.push({ value, quote: title.quote, link })
+    return { ...piece, raw: link.raw }
+  }
   const pieces: Piece[] = []
   const codeEnd = openCode(text)
   const markup = openMarkup(text)
@@ -37,7 +54,7 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): P
   while (at < text.length) {
     const one = text.charAt(at)
     const link = links.get(at)
-    if (link) take(link.piece, link.length)
+    if (link) take(withoutTitle(link), link.length)
     else if (one === '\\' && text.startsWith('\\![', at)) take({ kind: 'placeholder', raw: '\\!' }, 2)
     else if (one === '\\' && punctuation.test(text.charAt(at + 1))) take({ text: text.charAt(at + 1) }, 2)
     else if (one === '\n') take({ kind: 'newline', raw: '\n' }, 1)
@@ -70,7 +87,7 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): P
     } else at += 1
   }
   if (at > from) pieces.push(...protect(text.slice(from, at)))
-  return pieces
+  return { pieces, titles }
 }
 
 /** Characters in a URL are not emphasis. Punctuation and emphasis marks at its end are not part of it. */

@@ -43,7 +43,13 @@ function firstFrom(ascending: readonly number[], limit: number): number | undefi
 /** Whether a label is defined somewhere in the document. */
 export type IsLabel = (label: string) => boolean
 
-export type Link = { readonly piece: Piece; readonly length: number }
+export type Link = {
+  readonly piece: Piece
+  readonly length: number
+  /** The range of its title in the piece, without the quotes. */
+  readonly title?: Title | undefined
+}
+export type Title = { readonly start: number; readonly end: number; readonly quote: string }
 
 /** The brackets of links and images. A link by its text alone gets its label when it is written. */
 export function findLinks(
@@ -79,7 +85,8 @@ export function findLinks(
       piece: { kind: 'tag-open', raw: text.slice(opening, start + 1), name: '[' },
       length: start + 1 - opening,
     })
-    links.set(at, { piece: { kind: 'tag-close', raw: `]${tail.raw}`, name: '[' }, length: 1 + tail.length })
+    const title = tail.title && { ...tail.title, start: tail.title.start - at, end: tail.title.end - at }
+    links.set(at, { piece: { kind: 'tag-close', raw: `]${tail.raw}`, name: '[' }, length: 1 + tail.length, title })
   }
   return links
 }
@@ -89,17 +96,17 @@ function tailOf(
   at: number,
   label: string,
   isLabel: IsLabel,
-): { raw: string; length: number } | undefined {
-  const end = text[at] === '(' ? destinationEnd(text, at) : undefined
-  if (end !== undefined) return { raw: text.slice(at, end), length: end - at }
+): { raw: string; length: number; title?: Title | undefined } | undefined {
+  const found = text[at] === '(' ? readDestination(text, at) : undefined
+  if (found) return { raw: text.slice(at, found.end), length: found.end - at, title: found.title }
   const named = text[at] === '[' ? /^\[[^[\]\\]{0,999}\]/.exec(text.slice(at, at + 1_002))?.[0] : undefined
   if (named !== undefined && named !== '[]')
     return isLabel(named.slice(1, -1)) ? { raw: named, length: named.length } : undefined
   return label.length < 1_000 && isLabel(label) ? { raw: `[${label}]`, length: named?.length ?? 0 } : undefined
 }
 
-/** The position after `(url "title")`. */
-function destinationEnd(text: string, open: number): number | undefined {
+/** The position after `(url "title")`, and the title. */
+function readDestination(text: string, open: number): { end: number; title?: Title } | undefined {
   const limit = Math.min(text.length, open + reach)
   let at = open + 1
   const skipBlanks = () => {
@@ -119,13 +126,16 @@ function destinationEnd(text: string, open: number): number | undefined {
   const isBlank = /\s/.test(text.charAt(at))
   skipBlanks()
   const closing = isBlank ? { '"': '"', "'": "'", '(': ')' }[text.charAt(at)] : undefined
+  let title: Title | undefined
   if (closing !== undefined) {
-    at += 1
+    const start = at + 1
+    at = start
     while (at < limit && text[at] !== closing) at += text[at] === '\\' ? 2 : 1
+    title = { start, end: at, quote: closing }
     at += 1
     skipBlanks()
   }
-  return at < limit && text[at] === ')' ? at + 1 : undefined
+  return at < limit && text[at] === ')' ? { end: at + 1, ...(title && { title }) } : undefined
 }
 
 /** Finds tags, comments and URLs in angle brackets, at positions that only grow. */

@@ -7,9 +7,11 @@ import { defineFormat, type Place } from '../define-format.ts'
 import type { ReadOptions } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { html } from '../html/html.ts'
+import { placeTogether } from '../placeholders/tag-holes.ts'
 import { findValues } from '../yaml/yaml.ts'
 import { readFootnotes } from './markdown-footnotes.ts'
 import { type InlineRules, scanInline, spellMarkdown } from './markdown-inline.ts'
+import { placeDefinition, placeTitle } from './markdown-titles.ts'
 import { findTomlValues } from './toml-values.ts'
 
 const parser = new MarkdownIt({ html: true })
@@ -105,14 +107,13 @@ function placesAt(page: Page, tokens: readonly Token[], at: number, options: Rea
     }))
   }
   if (token.type === 'tr_open') return placeRow(page, tokens, at)
+  if (token.type === 'reference_definition') return placeDefinition(page.lines[token.map?.[0] ?? -1])
   const opening = tokens[at - 1]
   if (token.type !== 'inline' || !token.map || !opening || isCell(opening)) return nothing
   const isItem = opening.type === 'paragraph_open' && tokens[at - 2]?.type === 'list_item_open'
   const places: Place[] = []
-  for (const [nth, spans] of spansOf(page, token, opening).entries()) {
-    const place = placeLines(page, spans, opening, isItem && nth === 0)
-    if (place) places.push(place)
-  }
+  for (const [nth, spans] of spansOf(page, token, opening).entries())
+    places.push(...placeLines(page, spans, opening, isItem && nth === 0))
   return places
 }
 
@@ -145,7 +146,7 @@ function withoutMark(span: Span): Span {
 }
 
 /** Joins lines, except at hard line breaks. */
-function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: boolean): Place | undefined {
+function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: boolean): Place[] {
   const isContainer = lines[0]?.text.startsWith(':::') === true
   // Lines of a container (`:::note`) are layout.
   const isWords = ({ text }: Span): boolean => !text.startsWith(':::')
@@ -153,7 +154,7 @@ function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: 
     ? lines
     : lines.slice(Math.max(0, lines.findIndex(isWords)), lines.findLastIndex(isWords) + 1)
   const [first, last] = [spans[0], spans.at(-1)]
-  if (!first || !last) return undefined
+  if (!first || !last) return []
   const task = isItem ? (/^\[[ xX]\]\s{1,8}/.exec(first.text)?.[0].length ?? 0) : 0
   const { text, gaps } = joinSpans(spans)
   // Behind its mark, only the end of a heading may be taken for something else.
@@ -221,14 +222,17 @@ type PageText = Pick<Place, 'start' | 'end' | 'compose'> & {
   readonly inTable: boolean
 }
 
-function placeText(page: Page, { text, gaps, start, end, inTable, compose }: PageText): Place {
-  return {
-    pieces: scanInline(text, { gaps, isLabel: page.isLabel }),
-    start,
-    end,
-    spell: (words) => spellMarkdown(words, { hasLabels: page.hasLabels, inTable }),
-    compose,
-  }
+/** The text, after the titles of its links. */
+function placeText(page: Page, { text, gaps, start, end, inTable, compose }: PageText): Place[] {
+  const { pieces, titles } = scanInline(text, { gaps, isLabel: page.isLabel })
+  const spell = (words: string) => spellMarkdown(words, { hasLabels: page.hasLabels, inTable })
+  const place = { pieces, start, end, spell, compose }
+  if (titles.length === 0) return [place]
+  return placeTogether(
+    place,
+    titles.map(({ link }) => link),
+    titles.map((title) => placeTitle(title, { start, end: start }, inTable)),
+  )
 }
 
 /** Escapes number signs that would close a heading. */
@@ -276,7 +280,7 @@ function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
     if (!cell || exact === undefined || content === '') return []
     // It is the end of the cell, but for blanks. (Looking for it takes the square of its length if it repeats itself.)
     const start = line.start + cell.from + cell.raw.trimEnd().length - exact.length
-    return [placeText(page, { text: exact, gaps: [], start, end: start + exact.length, inTable: true })]
+    return placeText(page, { text: exact, gaps: [], start, end: start + exact.length, inTable: true })
   })
 }
 

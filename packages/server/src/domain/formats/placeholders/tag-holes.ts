@@ -1,6 +1,7 @@
 /**
  * Attributes that hold text, in tags that are codes of a segment around them. The attribute is a segment of its own, so its value
- * cannot be part of the code: the code is the tag with empty values, and they are filled in when the segment is written.
+ * cannot be part of the code: the code is the tag with empty values, and they are filled in when the segment is written. The title of
+ * a link in Markdown is such a value too: there the code begins with a bracket.
  */
 import type { Edit, Place } from '../define-format.ts'
 
@@ -27,7 +28,14 @@ export function placeTogether(place: Place, hollow: readonly Hollow[], attribute
   const together = `run ${start}`
   return [
     ...attributes.map((one): Place => ({ ...one, start, end: start, together, compose: () => '' })),
-    { ...place, together, compose: (written, _, group) => fillTags(written, hollow, group) },
+    {
+      ...place,
+      together,
+      compose: (written, target, group) => {
+        const filled = fillTags(written, hollow, group)
+        return place.compose?.(filled, target, group) ?? filled
+      },
+    },
   ]
 }
 
@@ -44,7 +52,8 @@ function fillTags(written: string, hollow: readonly Hollow[], said: readonly str
   })
   const out: string[] = []
   let [from, head] = [0, 0]
-  for (let at = written.indexOf('<'), after = 0; at >= 0; at = written.indexOf('<', after)) {
+  const mark = hollow[0]?.raw.charAt(0) ?? '<'
+  for (let at = written.indexOf(mark), after = 0; at >= 0; at = written.indexOf(mark, after)) {
     const one = waiting.slice(head, head + mostMoved).find(({ raw, used }) => !used && written.startsWith(raw, at))
     // Nothing starts inside a tag: the names of its attributes may look like tags.
     after = at + (one?.raw.length ?? 1)

@@ -2,11 +2,15 @@
 
 const order = ['zero', 'one', 'two', 'few', 'many', 'other']
 
-export const pluralCategories = remember((language) => {
-  const known = rulesOf(language) ?? rulesOf(language.split(/[-_]/, 1)[0] ?? '')
+export const pluralCategories = remember((language) => categoriesOf(language, 'cardinal'))
+/** Of ordinal numbers: 1st, 2nd, 3rd, 4th. */
+export const ordinalCategories = remember((language) => categoriesOf(language, 'ordinal'))
+
+function categoriesOf(language: string, type: Intl.PluralRuleType): readonly string[] {
+  const known = rulesOf(language, type) ?? rulesOf(language.split(/[-_]/, 1)[0] ?? '', type)
   const categories = known?.resolvedOptions().pluralCategories ?? ['other']
   return order.filter((category) => categories.includes(category as Intl.LDMLPluralRule))
-})
+}
 
 /** The categories of whole numbers below 200: Rails never uses those for millions (French, Spanish). None if the language is unknown. */
 export const smallCategories = remember((language) => {
@@ -25,9 +29,9 @@ function remember(find: (language: string) => readonly string[]): (language: str
   }
 }
 
-function rulesOf(language: string): Intl.PluralRules | undefined {
+function rulesOf(language: string, type: Intl.PluralRuleType = 'cardinal'): Intl.PluralRules | undefined {
   try {
-    return new Intl.PluralRules(language.replaceAll('_', '-'))
+    return new Intl.PluralRules(language.replaceAll('_', '-'), { type })
   } catch {
     return undefined
   }

@@ -67,3 +67,12 @@ export function languageTag(code: string): string {
   })
   return [base.toLowerCase(), ...spelled].join('-')
 }
+
+type Names = { readonly languages?: { readonly names?: readonly LanguageName[] } | undefined }
+type LanguageName = { readonly language: string; readonly name: string }
+
+/** The project's own name for a language in its files, by the options of the job. */
+export function nameInFiles(language: string, { languages }: Names): string | undefined {
+  const same = (code: string) => code.replaceAll('_', '-').toLowerCase()
+  return languages?.names?.find((one) => same(one.language) === same(language))?.name
+}

@@ -27,10 +27,10 @@ export const po = defineFormat({
     let at = 0
     for (const entry of scanPo(text)) if (!isHeader(entry)) yield* placesOf(text, entry, at++, style)
   },
-  retarget: (text, { targetLanguage }, isUtf8Now) => {
+  retarget: (text, { targetLanguage, nameInFiles }, isUtf8Now) => {
     const header = findHeader(text)
     const forms = formsOf(header, targetLanguage)
-    const fields: Field[] = [['Language', localeName(targetLanguage)]]
+    const fields: Field[] = [['Language', localeName(nameInFiles ?? targetLanguage)]]
     if (!header?.forms[0])
       return [
         { start: 0, end: 0, text: newHeader([...fields, ...basics, forms.field], eolOf(text)) },

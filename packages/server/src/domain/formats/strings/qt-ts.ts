@@ -38,10 +38,10 @@ export const qtTs = defineFormat({
         if (message.local === 'message') yield* readMessage(xml, options, path, message)
     }
   },
-  retarget: (text, { targetLanguage }: Target): Edit[] => {
+  retarget: (text, { targetLanguage, nameInFiles }: Target): Edit[] => {
     const xml = scanSound(text)
     const [root] = childrenOf(xml, undefined)
-    return root ? setAttribute(xml, root, ['language', localeName(targetLanguage)], 'version') : []
+    return root ? setAttribute(xml, root, ['language', localeName(nameInFiles ?? targetLanguage)], 'version') : []
   },
 })
 

@@ -47,9 +47,9 @@ const forms: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many']
 function withoutForms(units: readonly Unit[], others: readonly Unit[]): readonly Unit[] {
   const [own, there] = [new Set(units.map(({ id }) => id)), new Set(others.map(({ id }) => id))]
   return units.filter(({ id }) => {
-    const slash = id.lastIndexOf('/')
-    if (there.has(id) || !forms.has(id.slice(slash + 1))) return true
-    const other = `${id.slice(0, slash + 1)}other`
+    const cut = Math.max(id.lastIndexOf('/'), id.lastIndexOf('_'))
+    if (there.has(id) || !forms.has(id.slice(cut + 1))) return true
+    const other = `${id.slice(0, cut + 1)}other`
     return !own.has(other) || !there.has(other)
   })
 }

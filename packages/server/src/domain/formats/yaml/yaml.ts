@@ -191,12 +191,12 @@ function isLanguage(key: string): boolean {
   }
 }
 
-function renameLocale(text: string, { targetLanguage }: Target): Edit[] {
+function renameLocale(text: string, { targetLanguage, nameInFiles }: Target): Edit[] {
   const locale = localeKey(text)
   if (!locale) return []
   const tag = languageTag(targetLanguage)
   const joined = locale.key.includes('_') ? tag.replaceAll('-', '_') : tag
-  const name = /^[a-z]{2,3}[-_][a-z]{2}$/.test(locale.key) ? joined.toLowerCase() : joined
+  const name = nameInFiles ?? (/^[a-z]{2,3}[-_][a-z]{2}$/.test(locale.key) ? joined.toLowerCase() : joined)
   const quote = locale.quote || (isText(name) ? '' : '"')
   return [{ start: locale.start, end: locale.end, text: `${quote}${name}${quote}` }]
 }
