@@ -14,8 +14,8 @@ const server = join(root, 'packages/server')
 const from = join(server, 'src')
 const to = join(server, 'dist/bundle')
 const stamp = join(to, 'built')
-/** What only hubs on S3 or with mail load, what has a native file, and what pg tries to load and does without. */
-const external = [/^@aws-sdk\//, 'nodemailer', /^@photostructure\/sqlite$/, 'pg-native']
+/** What only hubs on S3, with mail or with Amazon's engine load, what has a native file, and what pg does without. */
+const external = [/^@aws-sdk\//, /^@smithy\//, 'nodemailer', /^@photostructure\/sqlite$/, 'pg-native']
 const manifest = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8'))
 
 export async function buildServer() {

@@ -170,7 +170,10 @@ function newConfig(hub: Hub, provider: ProviderRow, { config = {}, keepSecrets }
   const whole = withKeptSecrets(hub.vault, provider, config)
   if (whole) return whole
   const [secret = ''] = sealedNames(provider.config).filter((name) => !(name in config))
-  throw invalid(`config/${secret}`, 'send it again: a secret is not kept when the url leads to another host')
+  throw invalid(
+    `config/${secret}`,
+    'send it again: a secret is not kept when the url leads to another host or the dialect changes',
+  )
 }
 
 export async function findProviderConfig(hub: Hub, call: Call, providerId: string): Promise<ProviderConfig> {
@@ -220,7 +223,14 @@ async function describeWithLanguages(hub: Hub, row: ProviderRow): Promise<Provid
   const provider = describeProvider(row)
   const pairs = row.status === 'ENABLED' ? (await driverOf(row.type_id)?.languages?.(hub, row))?.pairs : undefined
   if (!pairs?.length) return provider
-  const supportedLanguages = pairs.map(({ source, targets }) => ({ sources: [source], targets: [...targets] }))
+  // Most engines translate between all of their languages: one row instead of hundreds.
+  const rows = new Map<string, { sources: string[]; targets: string[] }>()
+  for (const { source, targets } of pairs) {
+    const row = rows.get(targets.join(' '))
+    if (row) row.sources.push(source)
+    else rows.set(targets.join(' '), { sources: [source], targets: [...targets] })
+  }
+  const supportedLanguages = [...rows.values()]
   return { ...provider, capabilities: { ...provider.capabilities, supportedLanguages } }
 }
 

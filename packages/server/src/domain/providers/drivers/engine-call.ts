@@ -6,7 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Hub } from '../../../hub.ts'
 import { type Post, type Posted, postGuarded } from '../../../outgoing/post.ts'
 import { pauseOf } from '../../listeners/schedule.ts'
-import type { Answer, Cause, Dialect, EngineAddress, EngineCall, EngineRequest } from './dialects/dialect.ts'
+import {
+  type Answer,
+  type Cause,
+  type Dialect,
+  type EngineAddress,
+  type EngineCall,
+  type EngineRequest,
+  isText,
+} from './dialects/dialect.ts'
 import { CannotTranslate, TryLater } from './driver.ts'
 
 /** The engine does not translate this call, and the same call would be refused again. */
@@ -39,11 +47,11 @@ export async function askEngine(hub: Hub, dialect: Dialect, at: EngineAddress, c
   const timeoutMs = at.timeoutSeconds * 1_000
   for (let tried = 0; ; tried += 1) {
     const begun = performance.now()
-    const post = outgoing(at, request, dialect.sign, hub.clock.now())
+    const post = await outgoing(at, request, dialect.sign, hub.clock.now())
     const posted = await postGuarded(hub, { ...post, timeoutMs, maxBytes })
     const took = performance.now() - begun
     const trouble = troubleOf(posted, maxBytes, dialect, at)
-    if (!trouble && posted.answered) return readTexts(posted.body, dialect, call)
+    if (!trouble && posted.answered) return readTexts(posted.body, dialect, call, at)
     const pause = pausesMs[tried]
     const asked = posted.answered ? pauseOf(posted.headers.retryAfter, posted.headers.date, hub.clock.now()) : 0
     const isShort = trouble instanceof TryLater && !(trouble instanceof Held)
@@ -53,12 +61,15 @@ export async function askEngine(hub: Hub, dialect: Dialect, at: EngineAddress, c
 }
 
 /** The request as it goes out to this address, signed if the dialect signs. */
-export function outgoing(at: EngineAddress, request: EngineRequest, sign: Dialect['sign'], now: number): Post {
+export async function outgoing(
+  at: EngineAddress,
+  request: EngineRequest,
+  sign: Dialect['sign'],
+  now: number,
+): Promise<Post> {
   const { method = 'POST', path, query, body, contentType } = request
   const url = `${addressOf(at.url, path)}${query ? `?${new URLSearchParams(query)}` : ''}`
-  const headers: Record<string, string> = { ...request.headers }
-  for (const [name, value] of Object.entries(sign?.(at, { ...request, url }, now) ?? {}))
-    if (value !== undefined) headers[name] = value
+  const headers = { ...request.headers, ...(await sign?.(at, { ...request, url }, now)) }
   return { method, url, headers, ...(body !== undefined && { body }), ...(contentType && { contentType }) }
 }
 
@@ -71,31 +82,36 @@ export function addressOf(url: string, path: string): string {
 function troubleOf(posted: Posted, maxBytes: number, dialect: Dialect, at: EngineAddress): Error | undefined {
   if (!posted.answered) return new TryLater(`The translation engine could not be reached. ${posted.error}`)
   const { status, body, whole } = posted
-  if (status !== 200) {
-    const { cause, sentence } = dialect.errorOf(status, parse(body.toString('utf8')))
-    const message = `The translation engine returned ${status}${messageIn(sentence, at.apiKey)}.`
-    if (cause === 'LATER') return new TryLater(message)
-    return cause === 'QUOTA' ? new Held(message) : new Refused(message, cause)
-  }
+  if (status !== 200) return errorIn(status, parse(body.toString('utf8')), dialect, at)
   if (whole) return undefined
   if (body.length >= maxBytes) return new Refused('The response of the translation engine is far too large.', 'SMALLER')
   return new TryLater('The response of the translation engine was truncated.')
 }
 
-/** The engine's error message, shortened and without the key. */
-function messageIn(error: unknown, apiKey?: string): string {
+function errorIn(status: number, answer: unknown, dialect: Dialect, at: EngineAddress): Error {
+  const { cause, sentence } = dialect.errorOf(status, answer)
+  const message = `The translation engine returned ${status}${messageIn(sentence, at.secrets)}.`
+  if (cause === 'LATER') return new TryLater(message)
+  return cause === 'QUOTA' ? new Held(message) : new Refused(message, cause)
+}
+
+/** The engine's error message, shortened and without secrets. */
+function messageIn(error: unknown, secrets: readonly string[] = []): string {
   if (typeof error !== 'string') return ''
-  const bare = apiKey ? error.replaceAll(apiKey, '…') : error
-  const text = bare
+  const text = secrets
+    .reduce((said, secret) => said.replaceAll(secret, '…'), error)
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .replace(/(?<!\.)\.+$/, '')
   return text === '' ? '' : `: ${text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text}`
 }
 
-function readTexts(body: Buffer, dialect: Dialect, call: EngineCall): Answered {
-  const texts = dialect.translate.read(parse(body.toString('utf8')), call)
+function readTexts(body: Buffer, dialect: Dialect, call: EngineCall, at: EngineAddress): Answered {
+  const answer = parse(body.toString('utf8'))
+  const texts = dialect.translate.read(answer, call)
   const count = call.texts.length
+  // Some engines report an error with status 200.
+  if (!texts && isText(dialect.errorOf(200, answer).sentence)) throw errorIn(200, answer, dialect, at)
   if (!texts) throw new CannotTranslate('The translation engine returned an unknown response format.')
   if (texts.length !== count)
     throw new CannotTranslate(`The translation engine got ${count} texts and returned ${texts.length}.`)

@@ -3,10 +3,11 @@ import type { ProviderType } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import { forbiddenBecause } from '../../../outgoing/post.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
-import type { EngineAddress } from './dialects/dialect.ts'
+import { type EngineAddress, isText, member } from './dialects/dialect.ts'
 import { type DialectId, dialectIds, dialects } from './dialects/index.ts'
 import type { ConfigFault } from './driver.ts'
-import { openConfig } from './sealed-config.ts'
+import { parse } from './engine-call.ts'
+import { openConfig, secretNames } from './sealed-config.ts'
 
 const sizes = {
   batchSize: { type: 'integer', minimum: 1, maximum: 1_000, default: 50, description: 'Texts in one call.' },
@@ -26,6 +27,8 @@ const sizes = {
   },
   timeoutSeconds: { type: 'integer', minimum: 1, maximum: 300, default: 30, description: 'For one call.' },
 } as const
+
+const kept = 'Stored encrypted and never returned; send it again whenever you change the config.'
 
 const defaultDialect: DialectId = 'libretranslate'
 const defaultFormat = 'html'
@@ -47,8 +50,7 @@ const common = {
     minLength: 1,
     maxLength: 1_000,
     writeOnly: true,
-    description:
-      'The key of the engine, if it wants one. Stored encrypted and never returned; send it again whenever you change the config.',
+    description: `The key of the engine, if it wants one. ${kept}`,
   },
   format: {
     enum: ['html', 'text'],
@@ -69,11 +71,14 @@ const requiredOf = (id: DialectId): string[] => [
   ...(dialects[id].required ?? []),
 ]
 
+const described = (description?: string) => (description === undefined ? {} : { description })
+
 /** The whole schema of a config in this dialect. */
 function schemaOf(id: DialectId): Record<string, unknown> {
-  const { settings, defaultUrl } = dialects[id]
-  const url = { ...common.url, ...(defaultUrl !== undefined && { default: defaultUrl }) }
-  const properties = { ...common, url, ...settings }
+  const { settings, defaultUrl, says = {}, format: usual = defaultFormat } = dialects[id]
+  const url = { ...common.url, ...(isText(defaultUrl) && { default: defaultUrl }), ...described(says.url) }
+  const apiKey = { ...common.apiKey, ...described(says.apiKey && `${says.apiKey} ${kept}`) }
+  const properties = { ...common, url, apiKey, format: { ...common.format, default: usual }, ...settings }
   return { type: 'object', properties, required: requiredOf(id), additionalProperties: false }
 }
 
@@ -83,10 +88,22 @@ export const engineDialects: NonNullable<ProviderType['dialects']> = dialectIds.
   configSchema: schemaOf(dialect),
 }))
 
+/** A setting that several dialects have with different values has all of these values here. */
+function everySetting(): Record<string, object> {
+  const every: Record<string, object> = {}
+  for (const id of dialectIds)
+    for (const [name, schema] of Object.entries<object>(dialects[id].settings ?? {})) {
+      const values = [every[name], schema].flatMap((one) => (one && 'enum' in one ? (one.enum as unknown[]) : []))
+      const { default: _, ...rest }: { default?: unknown } = schema
+      every[name] = every[name] && values.length > 0 ? { ...rest, enum: [...new Set(values)] } : schema
+    }
+  return every
+}
+
 /** The settings of all dialects in one: for a form, and for what is secret. A config is checked by its dialect's own schema. */
 export const engineSchema = {
   type: 'object',
-  properties: { ...common, ...Object.assign({}, ...dialectIds.map((id) => dialects[id].settings)) },
+  properties: { ...common, ...everySetting() },
   required: requiredOf(defaultDialect).filter((name) => dialectIds.every((id) => requiredOf(id).includes(name))),
   additionalProperties: false,
 }
@@ -103,18 +120,32 @@ export type EngineSettings = { [name in keyof typeof sizes]: number } & Omit<Eng
 
 const defaults = {
   dialect: defaultDialect,
-  format: defaultFormat,
   ...Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, size.default])),
 }
 
 export function settingsOf(hub: Hub, provider: ProviderRow): EngineSettings {
-  const config = { ...defaults, ...openConfig(hub.vault, engineSchema, provider) } as EngineSettings
-  const { settings = {}, defaultUrl = '' } = dialects[config.dialect]
+  const given = openConfig(hub.vault, engineSchema, provider)
+  const { settings = {}, format = defaultFormat } = dialects[(given.dialect as DialectId | undefined) ?? defaultDialect]
+  const config = { ...defaults, format, ...given } as EngineSettings
   const own = Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(settings, name)))
-  return { ...config, url: config.url ?? defaultUrl, own }
+  return { ...config, url: config.url ?? usualUrl(config), own, secrets: secretsIn(given) }
 }
 
-export function faultInConfig(hub: Hub, { url }: Readonly<Record<string, unknown>>): ConfigFault | undefined {
-  const because = url === undefined ? undefined : forbiddenBecause(hub, String(url))
+function usualUrl(config: Readonly<Record<string, unknown>>): string {
+  const { defaultUrl = '' } = dialects[(config.dialect as DialectId | undefined) ?? defaultDialect]
+  return isText(defaultUrl) ? defaultUrl : defaultUrl(config)
+}
+
+/** The values that the schema keeps secret, and what is in them if they are JSON: the key of a service account. */
+function secretsIn(config: Readonly<Record<string, unknown>>): string[] {
+  const names = secretNames(engineSchema)
+  const values = Object.entries(config).flatMap(([name, value]) => (names.has(name) && isText(value) ? [value] : []))
+  return values.flatMap((value) => [value, member(parse(value), 'private_key')]).filter(isText)
+}
+
+export function faultInConfig(hub: Hub, config: Readonly<Record<string, unknown>>): ConfigFault | undefined {
+  const fault = dialects[(config.dialect as DialectId | undefined) ?? defaultDialect].faultIn?.(config)
+  if (fault) return fault
+  const because = forbiddenBecause(hub, isText(config.url) ? config.url : usualUrl(config))
   return because === undefined ? undefined : { path: 'url', message: because.replace(/\.$/, '') }
 }

@@ -1,4 +1,5 @@
 /** The languages of an engine: its codes for the hub's languages, and the pairs that it lists. */
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'
 import { postGuarded } from '../../../outgoing/post.ts'
@@ -31,7 +32,7 @@ const mostBytes = 1024 ** 2
 /** Undefined if the engine cannot be reached or has no list. */
 export async function pairsOf(hub: Hub, at: EngineSettings): Promise<readonly Pair[] | undefined> {
   if (!dialects[at.dialect].languages) return undefined
-  const [asked, key, now] = [askedOf(hub), `${at.dialect} ${at.url}`, hub.clock.now()]
+  const [asked, key, now] = [askedOf(hub), keyOf(at), hub.clock.now()]
   const known = asked.get(key)
   if (known && now - known.at < holdsMs) {
     const pairs = await known.pairs
@@ -42,10 +43,16 @@ export async function pairsOf(hub: Hub, at: EngineSettings): Promise<readonly Pa
   return pairs
 }
 
+/** Two providers with the same address may have different keys and settings, and so different lists. */
+const keyOf = ({ dialect, url, own, secrets }: EngineSettings): string =>
+  createHash('sha256')
+    .update(JSON.stringify([dialect, url, own, secrets]))
+    .digest('base64url')
+
 async function askPairs(hub: Hub, at: EngineSettings): Promise<readonly Pair[] | undefined> {
   const { languages, sign } = dialects[at.dialect]
   if (!languages) return undefined
-  const post = outgoing(at, languages.request(at), sign, hub.clock.now())
+  const post = await outgoing(at, languages.request(at), sign, hub.clock.now())
   const got = await postGuarded(hub, { ...post, timeoutMs, maxBytes: mostBytes })
   return got.answered && got.whole && got.status === 200 ? languages.read(parse(got.body.toString('utf8'))) : undefined
 }

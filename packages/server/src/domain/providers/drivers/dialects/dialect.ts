@@ -35,6 +35,8 @@ export type EngineAddress = {
   readonly timeoutSeconds: number
   /** The dialect's own settings, valid by its schema. */
   readonly own?: Readonly<Record<string, unknown>>
+  /** What no message may contain. */
+  readonly secrets?: readonly string[]
 }
 
 /** A call as it goes out; `path` is appended to the address. GET without a body. */
@@ -61,15 +63,26 @@ export type Cause = 'LATER' | 'SMALLER' | 'QUOTA' | 'KEY' | 'PAIR' | 'REFUSED'
 /** `sentence` is the engine's own message, if it has one. */
 export type EngineFault = { readonly cause: Cause; readonly sentence?: unknown }
 
-export type AnswerHeaders = Readonly<Record<string, string | undefined>>
+/** The headers of an answer that dialects read: what Azure says that a call costs. */
+export type AnswerHeaders = { readonly meteredUsage?: string }
+
+/** A request that is complete but for its signature. */
+export type UnsignedRequest = EngineRequest & { readonly url: string }
+export type SignatureHeaders = Readonly<Record<string, string>>
 
 export type Dialect = {
   readonly name: string
   /** JSON Schema properties of its own, beside those of every engine (engine-config.ts). */
   readonly settings?: Readonly<Record<string, object>>
   readonly required?: readonly string[]
-  /** Of a vendor's service; without it the config must have a url. */
-  readonly defaultUrl?: string
+  /** The address of a vendor's service, which may depend on the config; without it the config must have a url. */
+  readonly defaultUrl?: string | ((config: Readonly<Record<string, unknown>>) => string)
+  /** What these settings of every engine mean here. */
+  readonly says?: { readonly url?: string; readonly apiKey?: string }
+  /** What is wrong with a config that is valid by the schema. */
+  readonly faultIn?: (config: Readonly<Record<string, unknown>>) => { path: string; message: string } | undefined
+  /** `html` by default. */
+  readonly format?: EngineCall['format']
   readonly limits: {
     /** Texts per call; unlimited by default. */
     readonly texts?: number
@@ -94,7 +107,11 @@ export type Dialect = {
     readonly read: (answer: unknown, call: EngineCall) => readonly (Answer | undefined)[] | undefined
   }
   /** Headers that depend on the whole request and the time. */
-  readonly sign?: (at: EngineAddress, request: EngineRequest & { readonly url: string }, now: number) => AnswerHeaders
+  readonly sign?: (
+    at: EngineAddress,
+    request: UnsignedRequest,
+    now: number,
+  ) => SignatureHeaders | Promise<SignatureHeaders>
   /** Absent if the engine has no list: then no pair is refused. */
   readonly languages?: {
     readonly request: (at: EngineAddress) => EngineRequest

@@ -1,0 +1,106 @@
+/**
+ * DeepL v2. Markers are sent as XML with tag handling v2, which the answer keeps. Neighbours and notes are sent as the context, which
+ * is not billed.
+ */
+import { type Cause, causeOf, type Dialect, type EngineCall, isText, member, sourceCharacters } from './dialect.ts'
+import { codesOf } from './language-codes.ts'
+import { everyPair, formality, json, resourceName, textOrNone, textsIn } from './shared-settings.ts'
+
+const sourceCode = codesOf({ chinese: ['zh', 'zh'] })
+const targetCode = codesOf({
+  chinese: ['zh-Hans', 'zh-Hant'],
+  variants: ['en-GB', 'en-US', 'pt-BR', 'pt-PT', 'es-419', 'fr-CA'],
+  usual: { en: 'en-US', pt: 'pt-PT' },
+})
+
+const authorized = (apiKey = '') => ({ authorization: `DeepL-Auth-Key ${apiKey}` })
+
+/** Enough for the sentences around a text; the whole call may have 128 KiB. */
+const maxContext = 4_000
+
+function contextOf({ about = [] }: EngineCall): string | undefined {
+  const around = about.flatMap(({ before, after, notes = [] }) => [...notes, before, after])
+  const context = [...new Set(textsIn(around))].join('\n').slice(0, maxContext)
+  return context === '' ? undefined : context
+}
+
+const formalities: Readonly<Record<string, string>> = { formal: 'prefer_more', informal: 'prefer_less' }
+
+function causeIn(status: number, message: unknown): Cause {
+  if (status === 456) return 'QUOTA'
+  if (status === 414) return 'SMALLER'
+  if (status === 400 && isText(message) && /_lang\b.*not supported/i.test(message)) return 'PAIR'
+  return causeOf(status)
+}
+
+export const deepl: Dialect = {
+  name: 'DeepL',
+  defaultUrl: ({ apiKey }) => `https://api${isText(apiKey) && apiKey.endsWith(':fx') ? '-free' : ''}.deepl.com`,
+  required: ['apiKey'],
+  says: {
+    url: 'By default https://api.deepl.com, or https://api-free.deepl.com for a key that ends in ":fx".',
+    apiKey: 'The API key of the account.',
+  },
+  settings: {
+    formality,
+    model: {
+      enum: ['quality_optimized', 'prefer_quality_optimized', 'latency_optimized'],
+      description: 'The model_type of DeepL. By default, DeepL chooses.',
+    },
+    glossary: resourceName('The id of a glossary of the account that is used for every call.'),
+  },
+  limits: { texts: 50, perCall: { most: 50_000, unit: 'BYTES' } },
+  cost: {
+    unit: 'CHARACTERS',
+    estimate: sourceCharacters,
+    billed: (answer) => {
+      const all = member(answer, 'translations')
+      if (!Array.isArray(all)) return undefined
+      const counts = all.map((one) => member(one, 'billed_characters'))
+      return counts.every((count) => typeof count === 'number') ? counts.reduce((sum, one) => sum + one, 0) : undefined
+    },
+  },
+  translate: {
+    request: ({ apiKey, own = {} }, call) => ({
+      path: '/v2/translate',
+      headers: authorized(apiKey),
+      contentType: json,
+      body: JSON.stringify({
+        text: call.texts,
+        source_lang: call.source.toUpperCase(),
+        target_lang: call.target.toUpperCase(),
+        context: contextOf(call),
+        show_billed_characters: true,
+        preserve_formatting: true,
+        formality: formalities[String(own.formality)],
+        model_type: own.model,
+        glossary_id: own.glossary,
+        ...(call.format === 'html' && { tag_handling: 'xml', tag_handling_version: 'v2' }),
+      }),
+    }),
+    read: (answer) => {
+      const all = member(answer, 'translations')
+      return Array.isArray(all) ? all.map((one) => textOrNone(member(one, 'text'))) : undefined
+    },
+  },
+  languages: {
+    request: ({ apiKey }) => ({
+      method: 'GET',
+      path: '/v3/languages',
+      query: { resource: 'translate_text' },
+      headers: authorized(apiKey),
+    }),
+    read: (answer) => {
+      if (!Array.isArray(answer)) return undefined
+      const usable = (as: string) =>
+        textsIn(answer.map((one) => (member(one, `usable_as_${as}`) === true ? member(one, 'lang') : undefined)))
+      return everyPair(usable('source'), usable('target'))
+    },
+  },
+  codeOf: (code, as) => (as === 'source' ? sourceCode(code) : targetCode(code)),
+  errorOf: (status, answer) => {
+    const sentence = member(answer, 'message')
+    return { cause: causeIn(status, sentence), sentence }
+  },
+  takes: { context: true },
+}
