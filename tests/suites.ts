@@ -106,6 +106,7 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   'tests/console/work.test.ts': { engine: 'sqlite', why: 'a page; spec/desk runs on both' },
   'tests/console/workbench.test.ts': { engine: 'sqlite', why: 'a page; spec/desk runs on both' },
   'tests/console/prices.test.ts': { engine: 'sqlite', why: 'a page; prices and spec/quotes run on both' },
+  'tests/engines/vendors.test.ts': { engine: 'sqlite', why: 'what vendors answer; spec/translations runs on both' },
   'tests/mtls.test.ts': { engine: 'sqlite', why: 'certificates of connections; spec/access runs on both' },
   'tests/oidc.test.ts': { engine: 'sqlite', why: 'redirects and cookies; sign-in runs on both' },
   'tests/roles.test.ts': { engine: 'sqlite', why: 'who may make a call, not what it does' },

@@ -551,7 +551,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
         'GET',
         '/providers/types/machine-translation',
       )
-      expect(body.configSchema.required).toEqual(['url'])
+      expect(body.configSchema.required).toEqual([])
       expect(body.configSchema.properties).toMatchObject({
         apiKey: { writeOnly: true },
         batchSize: { default: 50 },

@@ -91,7 +91,7 @@ export const machineTranslation: Driver = {
   typeId: 'machine-translation',
   name: 'Machine translation',
   description:
-    'Translates with an engine that supports the LibreTranslate API or that of Apertium; keeps placeholders and tags.',
+    'Translates with an engine: a server of your own or the service of a vendor. Placeholders and tags are kept.',
   configSchema: engineSchema,
   dialects: engineDialects,
   schemaFor,

@@ -1,18 +1,6 @@
 /** LibreTranslate: JSON, many texts per call, two-letter language codes. */
 import { type Cause, causeOf, type Dialect, isText, member, sourceCharacters } from './dialect.ts'
-
-/** Codes whose first part alone would be another language, or none. */
-const otherNames: Readonly<Record<string, string>> = { fil: 'tl', iw: 'he', in: 'id', no: 'nb', cmn: 'zh' }
-/** The codes of such engines for traditional Chinese. */
-const traditional = 'zt'
-const traditionalRegions = new Set(['tw', 'hk', 'mo', 'hant'])
-
-const codeOf = (code: string): string => {
-  const [language = '', ...rest] = code.replaceAll('_', '-').toLowerCase().replace(/[()]/g, '').split('-')
-  const known = otherNames[language] ?? language
-  const isTraditional = rest.some((part) => traditionalRegions.has(part)) && !rest.includes('hans')
-  return known === 'zh' && isTraditional ? traditional : known
-}
+import { codesOf } from './language-codes.ts'
 
 export const libreTranslate: Dialect = {
   name: 'LibreTranslate',
@@ -30,7 +18,7 @@ export const libreTranslate: Dialect = {
       return Array.isArray(texts) && texts.every(isText) ? texts : undefined
     },
   },
-  codeOf,
+  codeOf: codesOf({ chinese: ['zh', 'zt'] }),
   languages: {
     request: () => ({ method: 'GET', path: '/languages' }),
     read: (answer) => {
