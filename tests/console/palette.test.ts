@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await expect.poll(() => options(page).first().getAttribute('aria-selected')).toBe('true')
   })
 
-  it('finds the newest job by a word inside its name or a label, says which, and opens a guide', async () => {
+  it('finds the newest job by a word inside its name or a label, says which, opens a guide, and searches their text', async () => {
     await makeJob('The older winterwear')
     const body = { jobName: 'Newer', labels: { season: 'Midwinter' } }
     const { jobId } = (await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body })).body
@@ -85,6 +85,13 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     const guides = page.getByRole('group', { name: 'Documentation' }).getByRole('option')
     await guides.first().click()
     await page.waitForURL(/\/docs\/guides\//)
+    await page.goto(test.hub.url)
+    await page.locator('h1').waitFor()
+    await type(page, 'hmac')
+    await expect.poll(() => guides.first().textContent()).toMatch(/^Verify a delivery.*HMAC/)
+    await guides.filter({ hasText: 'Search the documentation for “hmac”' }).click()
+    await page.waitForURL(/\/docs\?q=hmac$/)
+    await expect.poll(() => page.getByRole('option').first().textContent()).toMatch(/^Verify a deliveryListeners.*HMAC/)
   })
 
   it('lists a key of the page once, even if the shell has the same key', async () => {

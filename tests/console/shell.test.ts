@@ -34,6 +34,26 @@ describe.skipIf(!hasBrowser)('the shell of the console', () => {
     await page.locator('h1', { hasText: 'Listeners' }).waitFor()
   })
 
+  it('links every page to the page of the documentation that explains it', async () => {
+    const page = await test.open('/')
+    for (const [path, docs] of [
+      ['/', 'guides/console#jobs'],
+      ['/jobs/new', 'guides/console#new-job'],
+      ['/deliveries', 'guides/listeners#retries-and-failures'],
+      ['/listeners', 'guides/listeners'],
+      ['/health', 'guides/findings'],
+      ['/codes', 'guides/settings'],
+      ['/me', 'guides/console#my-settings'],
+    ] as const) {
+      await page.goto(test.hub.url + path)
+      const link = page.getByRole('banner').getByRole('link', { name: 'Docs' })
+      await expect.poll(() => link.getAttribute('href')).toBe(`/docs/${docs}`)
+    }
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'Docs' }).click()
+    await (await opened).getByRole('heading', { name: 'My settings' }).waitFor()
+  })
+
   it('answers an unknown path with an error for a program and with a page for a person', async () => {
     const page = await test.open('/nowhere')
     await page.getByText('There is no such page').waitFor()

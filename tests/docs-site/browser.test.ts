@@ -39,10 +39,11 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
 
   it('search finds calls, fields, errors, states, settings and guides with keys alone', async () => {
     const page = await test.open('/docs')
-    await search(page, 'creat job')
+    await search(page, 'createJob')
     const options = page.getByRole('option')
     await expect.poll(() => options.first().textContent()).toContain('Create a job')
     for (const [typed, title, kind] of [
+      ['creat job', 'Create a job', 'Calls'],
       ['JOB_EMPT', 'JOB_EMPTY', 'Errors'],
       ['job_emtpy', 'JOB_EMPTY', 'Errors'],
       ['targetNativeLang', 'targetNativeLanguageCodes', 'Fields'],
@@ -67,6 +68,27 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     await page.getByRole('combobox').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('combobox').count()).toBe(0)
+  })
+
+  it('search reads the whole text of the guides, marks the words in the sentence, and opens the section', async () => {
+    const page = await test.open('/docs?q=signature')
+    const options = page.getByRole('option')
+    for (const [typed, title, marks] of [
+      ['signature', 'Verify a delivery', ['signature']],
+      ['WEBHOOK', 'Verify a delivery', ['Webhooks', 'webhook', 'webhook']],
+      ['vérify', 'Verify a delivery', ['Verify', 'verifies']],
+      ['retry', 'Retries and failures', ['Retries', 'Retry']],
+    ] as const) {
+      if (typed !== 'signature') await page.getByRole('combobox').fill(typed)
+      await expect.poll(() => options.first().locator('strong').textContent()).toBe(title)
+      expect(await page.locator('#kind-0').textContent()).toBe('Guides')
+      expect(await options.first().locator('em').textContent()).toBe('Listeners')
+      expect(await options.first().locator('mark').allTextContents()).toEqual(marks)
+    }
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/guides/listeners#retries-and-failures')
+    await page.locator('h2:target').waitFor()
   })
 
   it('hostile search text stays text', async () => {

@@ -16,6 +16,10 @@ import {
 } from '@dragoman/contract'
 import { codeFor, codeLanguages, errorHelp, sampleCall } from '@dragoman/contract/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findGuides, prepareGuides } from '../../packages/console/src/docs/find-guides.ts'
+import { makeFind } from '../../packages/console/src/docs/find-pages.ts'
+import { fold } from '../../packages/console/src/docs/fold-text.ts'
+import { docsOfPage } from '../../packages/console/src/docs-of-page.ts'
 import { statesOf } from '../../packages/docs/src/call-states.ts'
 import { highlight } from '../../packages/docs/src/highlight.ts'
 import { configKeys } from '../../packages/server/src/config/config-keys.ts'
@@ -37,6 +41,8 @@ const plain = (markup: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
+
+const wordsIn = (text: string): string[] => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))]
 
 /** The bytes of an answer as they travel. */
 const raw = (path: string, headers: Record<string, string>) =>
@@ -203,26 +209,110 @@ describe('the guides', () => {
   })
 })
 
-describe('the search index', () => {
+describe('the search', () => {
+  type Rows = Parameters<typeof makeFind>[0]
+  type Guides = Parameters<typeof makeFind>[1]
+  let rows: Rows
+  let guides: Guides
+  let find: ReturnType<typeof makeFind>
+  beforeAll(async () => {
+    const load = async <T>(path: string): Promise<T> => {
+      const { body, headers } = await hub.call<T>('GET', path)
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      return body
+    }
+    rows = await load<Rows>('/docs/search.json')
+    guides = await load<Guides>('/docs/search-guides.json')
+    find = makeFind(rows, guides)
+  })
+  const first = (typed: string) => find(typed)[0]?.found[0]
+
   it('has calls, fields, errors, states, settings and guides, each leading to its place', async () => {
-    const { body, headers } = await hub.call<[string, string, string, string][]>('GET', '/docs/search.json')
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
-    const find = (kind: string, title: string) => body.find(([k, t]) => k === kind && t === title)?.[3]
-    expect(find('Calls', 'Create a job')).toBe('/docs/calls/createJob')
-    expect(find('Fields', 'targetNativeLanguageCodes')).toMatch(/^\/docs\/schemas\/\w+#\w+\.targetNativeLanguageCodes$/)
-    expect(find('Fields', 'orderBy')).toBe('/docs/calls/listJobs#query.orderBy')
-    expect(find('Errors', 'JOB_EMPTY')).toBe('/docs/errors#JOB_EMPTY')
-    expect(find('States', 'REVIEW_TRANSLATION')).toBe('/docs/guides/states#request')
-    expect(find('Settings', 'DRAGOMAN_HOSTS')).toBe('/docs/guides/config#DRAGOMAN_HOSTS')
-    expect(find('Guides', 'Listeners')).toBe('/docs/guides/listeners')
+    const to = (kind: string, title: string) => rows.find(([k, t]) => k === kind && t === title)?.[3]
+    expect(to('Calls', 'Create a job')).toBe('/docs/calls/createJob')
+    expect(to('Fields', 'targetNativeLanguageCodes')).toMatch(/^\/docs\/schemas\/\w+#\w+\.targetNativeLanguageCodes$/)
+    expect(to('Fields', 'orderBy')).toBe('/docs/calls/listJobs#query.orderBy')
+    expect(to('Errors', 'JOB_EMPTY')).toBe('/docs/errors#JOB_EMPTY')
+    expect(to('States', 'REVIEW_TRANSLATION')).toBe('/docs/guides/states#request')
+    expect(to('Settings', 'DRAGOMAN_HOSTS')).toBe('/docs/guides/config#DRAGOMAN_HOSTS')
+    expect(guides.find(([title]) => title === 'Listeners')?.[1]).toBe('/docs/guides/listeners')
     const pages = new Map<string, string>()
     const dead: string[] = []
-    for (const [, , , to] of body) {
-      const [path = '', anchor] = to.split('#')
+    const targets = [
+      ...rows.map(([, , , path]) => path),
+      ...guides.flatMap(([, path, sections]) => sections.map(([, id]) => (id === '' ? path : `${path}#${id}`))),
+      ...Object.values(docsOfPage).map((path) => `/docs/${path}`),
+    ]
+    for (const target of targets) {
+      const [path = '', anchor] = target.split('#')
       if (!pages.has(path)) pages.set(path, await page(path))
-      if (anchor !== undefined && !pages.get(path)?.includes(` id="${anchor}"`)) dead.push(to)
+      if (pages.get(path)?.includes('There is no such page')) dead.push(target)
+      if (anchor !== undefined && !pages.get(path)?.includes(` id="${anchor}"`)) dead.push(target)
     }
     expect(dead).toEqual([])
+  })
+
+  it.each([
+    ['signature', 'listeners#verify-a-delivery'],
+    ['webhook', 'listeners#verify-a-delivery'],
+    ['webhooks', 'listeners#verify-a-delivery'],
+    ['verify', 'listeners#verify-a-delivery'],
+    ['HMAC', 'listeners#verify-a-delivery'],
+    ['retry', 'listeners#retries-and-failures'],
+    ['retries', 'listeners#retries-and-failures'],
+    ['callback', 'listeners'],
+    ['listen', 'listeners'],
+    ['LISTENERS', 'listeners'],
+    ['lístènërs', 'listeners'],
+    ['passkey', 'people#signing-in'],
+    ['forgot password', 'people#more-people'],
+    ['metrics', 'operating#metrics'],
+    ['prometheus', 'operating#metrics'],
+    ['upgrade docker', 'operating#upgrade'],
+    ['audit log', 'operating#the-audit-log'],
+    ['standby', 'high-availability#postgresql-with-a-standby'],
+    ['nginx', 'high-availability#two-nodes-behind-nginx'],
+    ['backup', 'backup'],
+    ['placeholders', 'formats#placeholders'],
+    ['price list', 'settings#price-lists'],
+    ['word count', 'quotes#how-words-are-counted'],
+    ['tmx', 'memory#bring-a-tmx-file-in'],
+    ['OmegaT', 'providers#step-by-step-with-omegat'],
+    ['dragoman push', 'command-line#push'],
+    ['segments', 'desk'],
+    ['certify', 'certification'],
+    ['python', 'other-languages'],
+    ['submitJob', '/docs/calls/submitJob'],
+    ['Create a job', '/docs/calls/createJob'],
+    ['JOB_EMPTY', '/docs/errors#JOB_EMPTY'],
+    ['dragoman_hosts', '/docs/guides/config#DRAGOMAN_HOSTS'],
+  ])('%s finds %s first', (typed, target) => {
+    expect(first(typed)?.path).toBe(target.startsWith('/') ? target : `/docs/guides/${target}`)
+  })
+
+  it('shows guides before calls, calls before the rest, and the sentence', () => {
+    expect(find('retry').map(({ kind }) => kind)).toEqual(['Guides', 'Calls', 'Errors', 'Fields'])
+    expect(first('standby')?.line).toBe(
+      'The hub asks all of them, and uses the one that is not a standby and not read-only.',
+    )
+  })
+
+  it('finds every guide by each of its words', async () => {
+    const prepared = prepareGuides(guides)
+    for (const [title, path, sections] of guides) {
+      const [article = ''] = /<article[\s\S]*<\/article>/.exec(await page(path)) ?? []
+      const inline = article
+        .replaceAll(hub.url, 'http://127.0.0.1:8080')
+        .replace(/<\/?(a|code|em|kbd|span|strong)\b[^>]*>/g, '')
+      const words = wordsIn(plain(inline.replaceAll('<', ' <')))
+      const known = new Set(wordsIn([title, ...sections.flat()].join(' ')))
+      expect([path, words.filter((word) => !known.has(word))]).toEqual([path, []])
+      for (const word of words.filter((_, at) => at % 60 === 0))
+        expect([word, findGuides(prepared, [fold(word)]).map((found) => found.path.split('#')[0])]).toEqual([
+          word,
+          expect.arrayContaining([path]),
+        ])
+    }
   })
 })
 
@@ -243,16 +333,17 @@ describe('what travels', () => {
     },
   )
 
-  it('every page is small: at most 40 KB compressed, and the index of the search 52 KB', async () => {
+  it('every page is small: at most 40 KB compressed, so are the names of the search, and its texts 90 KB', async () => {
     const large: string[] = []
     for (const path of [
       ...endpointNames.map((name) => `/docs/calls/${name}`),
       '/docs/errors',
       '/docs/schemas',
       '/docs/search.json',
+      '/docs/search-guides.json',
     ]) {
       const { bytes } = await raw(path, { 'accept-encoding': 'br' })
-      const most = path === '/docs/search.json' ? 52 : 40
+      const most = path === '/docs/search-guides.json' ? 90 : 40
       if (bytes.length > most * kilobyte) large.push(`${path} ${bytes.length}`)
     }
     expect(large).toEqual([])

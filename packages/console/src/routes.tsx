@@ -6,7 +6,7 @@ import { orMissing } from './missing-file.ts'
 import { hasForm } from './paths.ts'
 import { type Language, loadWords } from './words/words.ts'
 
-type PageName =
+export type PageName =
   | 'jobs'
   | 'job'
   | 'new-job'

@@ -2,8 +2,10 @@
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useNow } from './clock.ts'
+import { docsOfPage } from './docs-of-page.ts'
 import { useKeys } from './keys.ts'
 import { Glyph } from './look/glyphs.tsx'
+import { prefix } from './page-facts.ts'
 import { Caught } from './parts/caught.tsx'
 import { ButtonLink } from './parts/controls.tsx'
 import { StaleBar } from './parts/live.tsx'
@@ -12,7 +14,7 @@ import { Palette } from './parts/palette/palette.tsx'
 import { Empty, Loading } from './parts/said.tsx'
 import { SiteSwitch } from './parts/site-switch.tsx'
 import { useCall } from './queries.ts'
-import { lazyPage, routes } from './routes.tsx'
+import { lazyPage, routeAt, routes } from './routes.tsx'
 import { useSession } from './session.tsx'
 import css from './shell.module.css'
 import { startLive, useLive } from './stream.ts'
@@ -67,6 +69,7 @@ export function Shell() {
           <kbd>Ctrl K</kbd>
         </button>
         <span className={css.gap} />
+        <DocsLink path={path} />
         {session.profile === 'sandbox' && <SandboxClock />}
         <SiteSwitch />
         <Link href="/me" className={css.me} title={t('me', { name: session.person.name })}>
@@ -118,6 +121,19 @@ export function Shell() {
       {open === 'palette' && <Palette onClose={() => setOpen(undefined)} pages={inNav} />}
       {open === 'keys' && <KeyList title={t('allKeys')} onClose={() => setOpen(undefined)} />}
     </div>
+  )
+}
+
+/** To the documentation of the page, in a tab of its own: what is on the page stays. */
+function DocsLink({ path }: { readonly path: string }) {
+  const t = useWords<Key>('shell')
+  const route = routeAt(path)
+  const to = route ? `/docs/${docsOfPage[route.name]}` : '/docs'
+  return (
+    <a className={css.docs} href={prefix + to} target="_blank" rel="noreferrer" title={t('docsOfPage')}>
+      <Glyph name="docs" />
+      <span>{t('docs')}</span>
+    </a>
   )
 }
 

@@ -8,6 +8,8 @@ import { highlight } from './highlight.ts'
 import { escapeHtml, type Html } from './html.ts'
 
 export type Heading = { readonly level: number; readonly text: string; readonly id: string; readonly says: string }
+/** The text before the first heading after the title has neither a title nor an id. */
+export type Section = { readonly title: string; readonly id: string; readonly text: string }
 type GuidePlace = {
   readonly name: string
   readonly prefix: string
@@ -21,25 +23,55 @@ type Token = ReturnType<typeof parser.parse>[number]
 /** The address of the hub in the examples of the guides. */
 const exampleHubs = ['http://127.0.0.1:8080', 'http://localhost:8080']
 
-const read = (text: string): Token[] => parser.parse(text, {})
+/** The tokens of a text; headings and named table rows have their ids. */
+function read(text: string): Token[] {
+  const tokens = parser.parse(text, {})
+  const ids = new Set<string>()
+  tokens.forEach((token, at) => {
+    if (token.type === 'heading_open') token.attrSet('id', fresh(ids, slugOf(plainText(tokens[at + 1]))))
+    if (token.type === 'tr_open') nameRow(token, tokens[at + 2], ids)
+  })
+  return tokens
+}
+
+const levelOf = ({ tag }: Token): number => Number(tag.slice(1))
+const idOf = (token: Token): string => String(token.attrGet('id'))
 
 export function readHeadings(text: string): Heading[] {
   const tokens = read(text)
   return tokens.flatMap((token, at) => {
     if (token.type !== 'heading_open') return []
-    const words = plainText(tokens[at + 1])
     const next = tokens[at + 3]?.type === 'paragraph_open' ? plainText(tokens[at + 4]) : ''
-    return [{ level: Number(token.tag.slice(1)), text: words, id: slugOf(words), says: next }]
+    return [{ level: levelOf(token), text: plainText(tokens[at + 1]), id: idOf(token), says: next }]
   })
+}
+
+/** The text between two headings as readers see it, each paragraph, item, table row and line of code on a line of its own. */
+export function readSections(text: string): Section[] {
+  const tokens = read(text)
+  const sections: { title: string; id: string; lines: string[] }[] = [{ title: '', id: '', lines: [] }]
+  let cells: string[] | undefined
+  tokens.forEach((token, at) => {
+    const lines = sections.at(-1)?.lines ?? []
+    if (token.type === 'heading_open') {
+      if (levelOf(token) > 1) sections.push({ title: plainText(tokens[at + 1]), id: idOf(token), lines: [] })
+    } else if (token.type === 'tr_open') cells = []
+    else if (token.type === 'tr_close') {
+      lines.push((cells ?? []).join(' · '))
+      cells = undefined
+    } else if (token.type === 'fence' || token.type === 'code_block') lines.push(token.content.trim())
+    else if (token.type === 'inline' && tokens[at - 1]?.type !== 'heading_open') {
+      const words = plainText(token)
+      if (words !== '') (cells ?? lines).push(words)
+    }
+  })
+  return sections.map(({ title, id, lines }) => ({ title, id, text: lines.join('\n').normalize('NFC') }))
 }
 
 export function renderMarkdown(text: string, place: GuidePlace): Html {
   const tokens = read(withHub(text, place.base))
-  const ids = new Set<string>()
   labelCells(tokens)
-  tokens.forEach((token, at) => {
-    if (token.type === 'heading_open') token.attrSet('id', fresh(ids, slugOf(plainText(tokens[at + 1]))))
-    if (token.type === 'tr_open') nameRow(token, tokens[at + 2], ids)
+  tokens.forEach((token) => {
     for (const child of token.children ?? []) {
       if (child.type === 'link_open') relink(child, place)
       if (child.type === 'image') child.attrSet('src', pictureOf(child, place))

@@ -11,7 +11,7 @@ import { html } from './html.ts'
 import { docsPolicy, layOut, type NavigationGroup, type Page } from './layout.ts'
 import { overviewPage } from './overview-page.ts'
 import { schemaPage, schemasPage } from './schema-pages.ts'
-import { type Settings, searchIndex } from './search-index.ts'
+import { guideIndex, type Settings, searchIndex } from './search-index.ts'
 import { findSiteFiles } from './site-files.ts'
 
 /** What the site is made from, besides the contract and the folder docs/. */
@@ -44,6 +44,7 @@ export function* renderSite({ settings, version }: SiteSources): Generator<SiteF
     for (const call of group.calls) yield page(pathOfCall(call), callPage(context, group, call))
   for (const guide of guides) yield page(guide.path, guidePage(context, guide))
   yield made('/docs/search.json', 'search.json', JSON.stringify(searchIndex(context, groups, guides, settings)))
+  yield made('/docs/search-guides.json', 'search-guides.json', JSON.stringify(guideIndex(guides)))
   for (const [path, bytes] of readPictures()) yield made(path, path.slice('/docs/'.length), bytes)
   yield { file: 'missing.html', content: layOut(frame, missingPage(prefixMark)) }
   yield { file: 'home.html', content: homePage(prefixMark, here, version) }

@@ -1,12 +1,15 @@
 /**
- * Writes the site into a folder, its texts compressed. The server fills in each page and compresses it again for its own address.
+ * Writes the site into a folder, its texts compressed. The server fills in each page and compresses it again for its own address;
+ * the lists of the search it sends as they are here, so they are made as small as can be.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { renderSite, type SiteSources } from './site.ts'
 
-const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+const qualityOf = (file: string): number => (file.endsWith('.json') ? constants.BROTLI_MAX_QUALITY : 5)
+const pack = (file: string, text: string): Buffer =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: qualityOf(file) } })
 
 export function writeSite(folder: string, sources: SiteSources): void {
   rmSync(folder, { recursive: true, force: true })
@@ -14,6 +17,6 @@ export function writeSite(folder: string, sources: SiteSources): void {
     const isText = typeof content === 'string' && file !== 'site.json'
     const path = join(folder, isText ? `${file}.br` : file)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, isText ? brotliCompressSync(content, options) : content)
+    writeFileSync(path, isText ? pack(file, content) : content)
   }
 }

@@ -1,66 +1,60 @@
-/** Which rows of the search index match the typed words, best first. Pure. */
-export type SearchRow = readonly [kind: string, title: string, says: string, path: string]
+/** Which names of the reference match the typed words, best first. Pure. */
+import { type Folded, fitOf, fold, folded, wordsOf } from './fold-text.ts'
+
+export type SearchRow = readonly [kind: string, title: string, says: string, path: string, text?: string]
 type Prepared = {
   readonly row: SearchRow
   readonly title: string
   readonly words: readonly string[]
   readonly says: string
+  readonly text: Folded
 }
-type FoundGroup = { readonly kind: string; readonly rows: readonly SearchRow[] }
+export type FoundRow = { readonly row: SearchRow; readonly isNamed: boolean }
 
-/** Maximum number of results of each kind. */
-const most = 6
-/** Maximum number of those with the same title. */
+/** Maximum number of results with the same title. */
 const same = 3
 
-export function prepare(rows: readonly SearchRow[]): Prepared[] {
-  return rows.map((row) => ({
+export const prepareRows = (rows: readonly SearchRow[]): Prepared[] =>
+  rows.map((row) => ({
     row,
-    title: row[1].toLowerCase(),
+    title: fold(row[1]),
     words: wordsOf(row[1].replace(/([a-z])([A-Z])/g, '$1 $2')),
-    says: row[2].toLowerCase(),
+    says: fold(row[2]),
+    text: folded(row[4] ?? ''),
   }))
-}
 
-export function findRows(prepared: readonly Prepared[], typed: string): FoundGroup[] {
-  const whole = typed.trim().toLowerCase()
-  const words = wordsOf(whole)
-  if (words.length === 0) return []
-  const scored = prepared
+/** A row is named if the whole of its title was typed, or for a call the name of its operation. */
+export function findRows(prepared: readonly Prepared[], typed: string): FoundRow[] {
+  const whole = fold(typed.trim())
+  const words = wordsOf(typed)
+  const found = prepared
     .map((one) => ({ one, scores: words.map((word) => scoreOf(one, word)) }))
     .filter(({ scores }) => scores.every((score) => score > 0))
-    .map(({ one, scores }) => ({
-      one,
-      score: scores.reduce((sum, score) => sum + score, one.title === whole ? 300 : 0),
-    }))
+    .map(({ one, scores }) => {
+      const isNamed = one.title === whole || one.says.endsWith(` · ${whole}`)
+      return { one, isNamed, score: scores.reduce((sum, score) => sum + score, isNamed ? 300 : 0) }
+    })
     .sort((a, b) => b.score - a.score || a.one.title.length - b.one.title.length)
-    .map(({ one }) => one.row)
-  const kinds = [...new Set(scored.map(([kind]) => kind))]
-  return kinds.map((kind) => ({ kind, rows: varied(scored.filter((row) => row[0] === kind)).slice(0, most) }))
+  return varied(found.map(({ one, isNamed }) => ({ row: one.row, isNamed })))
 }
 
 /** Many schemas have a field of the same name: a few of them are enough. */
-function varied(rows: readonly SearchRow[]): SearchRow[] {
+function varied(rows: readonly FoundRow[]): FoundRow[] {
   const seen = new Map<string, number>()
-  return rows.filter(([, title]) => {
-    const count = (seen.get(title) ?? 0) + 1
-    seen.set(title, count)
+  return rows.filter(({ row: [kind, title] }) => {
+    const count = (seen.get(`${kind} ${title}`) ?? 0) + 1
+    seen.set(`${kind} ${title}`, count)
     return count <= same
   })
 }
 
-const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-
-function scoreOf({ title, words, says }: Prepared, word: string): number {
+function scoreOf({ title, words, says, text }: Prepared, word: string): number {
   if (title === word) return 100
   if (title.startsWith(word)) return 60
   if (words.some((one) => one.startsWith(word))) return 40
   if (title.includes(word)) return 25
   if (says.includes(word)) return 8
+  if (fitOf(text, word) > 0) return 6
   return word.length > 3 && words.some((one) => isNear(one.slice(0, word.length + 1), word)) ? 4 : 0
 }
 

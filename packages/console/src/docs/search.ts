@@ -1,19 +1,21 @@
-/** The search box: `/` or Ctrl K opens it, arrow keys move, Enter opens a result. The index is loaded when it is first opened. */
+/**
+ * The search box: `/` or Ctrl K opens it, arrow keys move, Enter opens a result; so does `?q=` in the address. What it searches is
+ * loaded when it is first opened.
+ */
 import { element, prefix } from './elements.ts'
-import { findRows, prepare, type SearchRow } from './find-rows.ts'
-
-type Index = ReturnType<typeof prepare>
+import { type Find, type FoundGroup, loadFind } from './find-pages.ts'
+import { markedPieces, wordsOf } from './fold-text.ts'
 
 export function addSearch(): void {
   const buttons = document.querySelectorAll<HTMLElement>('[data-search]')
   let dialog: ReturnType<typeof makeDialog> | undefined
-  const open = (): void => {
+  const open = (typed?: string): void => {
     dialog ??= makeDialog()
-    dialog.open()
+    dialog.open(typed)
   }
   for (const button of buttons) {
     button.hidden = false
-    button.addEventListener('click', open)
+    button.addEventListener('click', () => open())
   }
   document.addEventListener('keydown', (event) => {
     const isSlash = event.key === '/' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey && !event.altKey
@@ -22,6 +24,8 @@ export function addSearch(): void {
     event.preventDefault()
     open()
   })
+  const asked = new URLSearchParams(location.search).get('q')
+  if (asked) open(asked)
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -37,13 +41,13 @@ function makeDialog() {
     'aria-autocomplete': 'list',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'Calls, fields, errors, states, settings, guides',
+    placeholder: 'Guides, calls, errors, settings, states, fields',
   })
   const list = element('div', { id: 'found', role: 'listbox', 'aria-label': 'Results' })
   const said = element('p', { class: 'said', role: 'status' })
   const dialog = element('dialog', { class: 'search', 'aria-label': 'Search' }, input, said, list)
   document.body.append(dialog)
-  let index: Index | undefined
+  let find: Find | undefined
   let active = 0
 
   const options = (): HTMLAnchorElement[] => [...list.querySelectorAll<HTMLAnchorElement>('[role=option]')]
@@ -57,8 +61,8 @@ function makeDialog() {
     chosen?.scrollIntoView({ block: 'nearest' })
   }
   const show = (): void => {
-    const found = index ? findRows(index, input.value) : []
-    list.replaceChildren(...found.map(({ kind, rows }, group) => groupView(kind, rows, group, input.value)))
+    const words = wordsOf(input.value)
+    list.replaceChildren(...(find?.(input.value) ?? []).map((group, at) => groupView(group, at, words)))
     const count = options().length
     input.setAttribute('aria-expanded', String(count > 0))
     list.hidden = count === 0
@@ -77,15 +81,15 @@ function makeDialog() {
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
 
   return {
-    async open() {
+    async open(typed?: string) {
       if (dialog.open) return
       dialog.showModal()
+      if (typed !== undefined) input.value = typed
       input.select()
-      if (index) return
+      if (find) return show()
       said.textContent = 'Loading…'
       try {
-        const answer = await fetch(`${prefix}/docs/search.json`)
-        index = prepare((await answer.json()) as SearchRow[])
+        find = await loadFind(prefix)
         show()
       } catch {
         said.textContent = 'The search index could not be loaded. Try again.'
@@ -94,9 +98,9 @@ function makeDialog() {
   }
 }
 
-function groupView(kind: string, rows: readonly SearchRow[], group: number, typed: string): HTMLElement {
+function groupView({ kind, found }: FoundGroup, group: number, words: readonly string[]): HTMLElement {
   const head = element('p', { class: 'label', id: `kind-${group}`, role: 'presentation' }, kind)
-  const items = rows.map(([, title, says, path], at) =>
+  const items = found.map(({ title, of, line, path }, at) =>
     element(
       'a',
       {
@@ -106,17 +110,14 @@ function groupView(kind: string, rows: readonly SearchRow[], group: number, type
         tabindex: '-1',
         'aria-selected': 'false',
       },
-      element('strong', {}, ...marked(title, typed)),
-      element('span', {}, says),
+      element('strong', {}, ...marked(title, words)),
+      ...(of === '' ? [] : [element('em', {}, of)]),
+      element('span', {}, ...marked(line, words)),
     ),
   )
   return element('div', { role: 'group', 'aria-labelledby': `kind-${group}` }, head, ...items)
 }
 
-/** The title with the typed text highlighted. */
-function marked(title: string, typed: string): (Node | string)[] {
-  const word = typed.trim().toLowerCase().split(/\s+/)[0] ?? ''
-  const at = word === '' ? -1 : title.toLowerCase().indexOf(word)
-  if (at < 0) return [title]
-  return [title.slice(0, at), element('mark', {}, title.slice(at, at + word.length)), title.slice(at + word.length)]
-}
+/** The text with the words highlighted. */
+const marked = (text: string, words: readonly string[]): (Node | string)[] =>
+  markedPieces(text, words).map((piece, at) => (at % 2 === 1 ? element('mark', {}, piece) : piece))

@@ -48,6 +48,9 @@ const shapes = {
   ],
   prices: [ring, <path key="e" d="M10.2 5.9a2.9 2.9 0 1 0 0 4.2M4.8 7.2h3.8M4.8 8.8h3.8" strokeWidth={1.3} />],
   access: [<circle key="c" cx="5" cy="8" r="2.9" />, <path key="s" d="M7.9 8h6.3M12 8v2.8" />],
+  docs: (
+    <path d="M8 4.4C6.6 3.3 4.7 2.9 2.2 2.9v9.3c2.5 0 4.4.4 5.8 1.5 1.4-1.1 3.3-1.5 5.8-1.5V2.9c-2.5 0-4.4.4-5.8 1.5zM8 4.4v9.3" />
+  ),
   find: [<circle key="c" cx="7" cy="7" r="4.4" />, <path key="s" d="m10.4 10.4 3.4 3.4" />],
   clock: [ring, <path key="h" d="M8 4.6V8l2.3 1.5" />],
   tick: <path d="m3 8.5 3.2 3.2L13 4.9" strokeWidth={1.8} />,

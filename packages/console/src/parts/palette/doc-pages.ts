@@ -1,46 +1,48 @@
 /**
- * The pages of the documentation that match, by its own search. That and its index are loaded once, when they are first needed.
+ * The pages of the documentation that match, by its own search, and the way to all that it finds. The search and what it reads are
+ * loaded once, when they are first needed.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { SearchRow } from '../../docs/find-rows.ts'
 import { prefix } from '../../page-facts.ts'
+import type en from '../../words/en/palette.json'
+import { useWords } from '../../words/words.ts'
 import type { Entry } from './palette-entries.ts'
 
 const shown = ['Guides', 'Calls', 'Errors', 'Settings']
+const ofEach = 3
 const most = 6
 
-type Find = (text: string) => readonly { readonly kind: string; readonly rows: readonly SearchRow[] }[]
-
-async function loadFind(): Promise<Find> {
-  const { findRows, prepare } = await import('../../docs/find-rows.ts')
-  const answer = await fetch(`${prefix}/docs/search.json`)
-  const rows = answer.ok ? ((await answer.json()) as readonly SearchRow[]) : []
-  const index = prepare(rows.filter(([kind]) => shown.includes(kind)))
-  return (text) => findRows(index, text)
-}
-
 export function useDocPages(text: string): readonly Entry[] {
+  const t = useWords<keyof typeof en>('palette')
   const enabled = text.length > 2
   const { data: find } = useQuery({
     queryKey: ['docs'],
-    queryFn: loadFind,
+    queryFn: async () => (await import('../../docs/find-pages.ts')).loadFind(prefix),
     enabled,
     staleTime: Number.POSITIVE_INFINITY,
   })
   return useMemo(() => {
-    if (!enabled || !find) return []
-    const groups = find(text)
-    const rows = shown.flatMap((kind) => groups.find((one) => one.kind === kind)?.rows.slice(0, 3) ?? [])
-    return rows.slice(0, most).map(
-      ([, title, says, path]): Entry => ({
+    const groups = enabled && find ? find(text) : []
+    const pages = groups.filter(({ kind }) => shown.includes(kind)).flatMap(({ found }) => found.slice(0, ofEach))
+    const entries = pages.slice(0, most).map(
+      ({ title, line, path }): Entry => ({
         group: 'docPages',
         id: path,
         glyph: 'file',
         title,
-        kind: says.length > 60 ? `${says.slice(0, 60)}…` : says,
+        kind: line.length > 60 ? `${line.slice(0, 60)}…` : line,
         act: () => location.assign(prefix + path),
       }),
     )
-  }, [enabled, find, text])
+    if (groups.length === 0) return []
+    const all: Entry = {
+      group: 'docPages',
+      id: 'all',
+      glyph: 'find',
+      title: t('searchDocs', { text }),
+      act: () => location.assign(`${prefix}/docs?q=${encodeURIComponent(text)}`),
+    }
+    return [...entries, all]
+  }, [enabled, find, text, t])
 }

@@ -18,8 +18,8 @@ export function registerDocs(app: FastifyInstance, hub: Hub): void {
     const key = `${base} ${file ?? ''}`
     const known = kept.get(key)
     if (known) return known
-    const { content, type } = await readPage(hub.config, file ?? 'missing.html', base)
-    const ready = await makeReady(content, type, file === undefined ? 404 : 200)
+    const page = await readPage(hub.config, file ?? 'missing.html', base)
+    const ready = await makeReady(page, file === undefined ? 404 : 200)
     kept.set(key, ready)
     return ready
   }

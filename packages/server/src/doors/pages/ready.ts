@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncodings } from '../http/accepted-encodings.ts'
+import type { StoredPage } from './stored-pages.ts'
 
 export type Ready = {
   readonly type: string
@@ -18,11 +19,11 @@ const pack = promisify(brotliCompress)
 const unpack = promisify(brotliDecompress)
 const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-export async function makeReady(content: string | Buffer, type: string, status = 200): Promise<Ready> {
+export async function makeReady({ content, type, isPacked = false }: StoredPage, status = 200): Promise<Ready> {
   // Weak: the same for every encoding.
   const etag = `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
-  const isPacked = typeof content === 'string'
-  return { type, status, etag, bytes: isPacked ? await pack(content, options) : content, isPacked }
+  if (typeof content !== 'string') return { type, status, etag, bytes: content, isPacked }
+  return { type, status, etag, bytes: await pack(content, options), isPacked: true }
 }
 
 export async function sendReady(call: FastifyRequest, reply: FastifyReply, ready: Ready): Promise<FastifyReply> {

@@ -30,7 +30,8 @@ export type StoredSite = {
   /** The file of each path; a path that is not there has none. */
   readonly paths: Readonly<Record<string, string>>
 }
-export type StoredPage = { readonly content: string | Buffer; readonly type: string }
+/** `isPacked`: the content is compressed with brotli already. */
+export type StoredPage = { readonly content: string | Buffer; readonly type: string; readonly isPacked?: boolean }
 
 let opened: StoredSite | undefined
 
@@ -45,7 +46,10 @@ const unpack = promisify(brotliDecompress)
 export async function readPage(config: Config, file: string, base: string): Promise<StoredPage> {
   const type = types[extname(file)] ?? 'application/octet-stream'
   if (type === 'image/png') return { content: await readFile(new URL(file, folder)), type }
-  const text = (await unpack(await readFile(new URL(`${file}.br`, folder)))).toString()
+  const packed = await readFile(new URL(`${file}.br`, folder))
+  // The lists of the search have nothing to fill in.
+  if (type === types['.json']) return { content: packed, type, isPacked: true }
+  const text = (await unpack(packed)).toString()
   const prefix = escapeHtml(pathPrefix(config))
   const at = profiles.indexOf(config.profile)
   const content = text
