@@ -177,7 +177,11 @@ function Group({ title, entries, chosen, open }: GroupProps) {
               <bdi>{entry.why}</bdi>
             </span>
           )}
-          {entry.kind && <span className={css.kind}>{entry.kind}</span>}
+          {entry.kind && (
+            <span className={css.kind} dir="auto">
+              {entry.kind}
+            </span>
+          )}
           {entry.hint && <span className={css.hint}>{entry.hint}</span>}
         </div>
       ))}
