@@ -40,6 +40,10 @@ wanted=(
   'soffice:libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui'
   'apertium-apy:apertium-apy'
   '/usr/share/apertium/modes/eng-spa.mode:apertium-eng-spa'
+  '/usr/share/apertium/modes/spa-cat.mode:apertium-spa-cat'
+  # Programs that Spanish to Catalan runs, and does not ask for.
+  'cg-proc:cg3'
+  'lrx-proc:apertium-lex-tools'
   # Tools of translators, which get packages and send them back.
   'omegat:omegat'
   '/usr/lib/python3/dist-packages/translate:translate-toolkit'

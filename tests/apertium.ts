@@ -1,4 +1,7 @@
-/** The real engine, Apertium APY, if it is installed (Debian: apertium-apy apertium-eng-spa). */
+/**
+ * The real engine, Apertium APY, if it is installed (Debian: apertium-apy apertium-eng-spa apertium-spa-cat cg3
+ * apertium-lex-tools).
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +9,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
 const modes = '/usr/share/apertium'
-export const hasApertium = existsSync('/usr/bin/apertium-apy') && existsSync(`${modes}/modes/eng-spa.mode`)
+export const hasApertium =
+  ['apertium-apy', 'cg-proc', 'lrx-proc'].every((program) => existsSync(`/usr/bin/${program}`)) &&
+  ['eng-spa', 'spa-cat'].every((pair) => existsSync(`${modes}/modes/${pair}.mode`))
 
 const onLoopback = join(import.meta.dirname, '../scripts/apertium-loopback.py')
 

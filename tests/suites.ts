@@ -54,6 +54,7 @@ const views = 'not the views of the page'
 export const drawn: Reasons = {
   'packages/server/src/domain/formats/hostile.test.ts': 'some of the large files',
   'packages/server/src/domain/formats/placeholders/protect.test.ts': 'some of the hostile texts',
+  'tests/apertium-texts.test.ts': 'some of the sentences, and two of six clients',
   'tests/certify.test.ts': 'two of the scenarios',
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
   'tests/console/chip-editor.test.ts': '300 of the random edits',
@@ -87,6 +88,7 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
     slow: 'other',
     why: 'the copy of a server is the harder one',
   },
+  'tests/apertium-texts.test.ts': { engine: 'sqlite', why: 'answers of an engine; no row is touched' },
   'tests/break-ins.test.ts': {
     engine: 'sqlite',
     slow: 'other',

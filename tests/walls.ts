@@ -65,7 +65,8 @@ const domainTree: Record<string, readonly string[]> = {
   updates: ['listeners', 'seals', 'access', 'audit'],
   listeners: ['seals', 'access', 'audit'],
   files: ['seals', 'access'],
-  providers: ['formats', 'listeners', 'access', 'audit'],
+  // A machine translation is verified by the checks, and uses the memory and the terms.
+  providers: ['checks', 'terms', 'memory', 'formats', 'listeners', 'access', 'audit'],
   formats: [],
   memory: ['quotes', 'formats', 'access'],
   quotes: ['settings', 'formats', 'access'],

@@ -18,8 +18,22 @@ export type NumberFound = {
   readonly large?: true
 }
 
-export function changedNumbers({ source, target, from, to }: Context): Found | undefined {
-  const [before, after] = [linksIn(source.flat).rest, linksIn(target.flat).rest]
+export const changedNumbers = ({ source, target, from, to }: Context): Found | undefined =>
+  compareNumbers(linksIn(source.flat).rest, linksIn(target.flat).rest, from, to)?.found
+
+/** `lost` and `added`: the values that have no partner. */
+export type NumbersChanged = {
+  readonly found: Found
+  readonly lost: readonly NumberFound[]
+  readonly added: readonly NumberFound[]
+}
+
+export function compareNumbers(
+  before: string,
+  after: string,
+  from: Language,
+  to: Language,
+): NumbersChanged | undefined {
   const lists = { lost: numbersIn(before, from), added: numbersIn(after, to) }
   removeEqual(lists, (one, other) => one.value === other.value)
   if (lists.lost.length + lists.added.length === 0) return undefined
@@ -28,7 +42,11 @@ export function changedNumbers({ source, target, from, to }: Context): Found | u
   removeHalves(lists)
   lists.lost = withoutWords(lists.lost, after, to)
   lists.added = withoutWords(lists.added, before, from)
-  const { lost, added } = lists
+  const found = sentenceOf(lists)
+  return found && { found, ...lists }
+}
+
+function sentenceOf({ lost, added }: Lists): Found | undefined {
   if (lost.length > 0 && digitsOf(lost) === digitsOf(added)) return wrongForm(lost, added)
   if (lost.length > 0)
     return {

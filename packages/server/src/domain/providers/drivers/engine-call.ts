@@ -114,7 +114,7 @@ function readTexts(body: Buffer, dialect: Dialect, call: EngineCall, at: EngineA
   if (!texts && isText(dialect.errorOf(200, answer).sentence)) throw errorIn(200, answer, dialect, at)
   if (!texts) throw new CannotTranslate('The translation engine returned an unknown response format.')
   if (texts.length !== count)
-    throw new CannotTranslate(`The translation engine got ${count} texts and returned ${texts.length}.`)
+    throw new Refused(`The translation engine got ${count} texts and returned ${texts.length}.`, 'SMALLER')
   return texts
 }
 

@@ -1,6 +1,6 @@
 /**
- * Machine translation by an HTTP engine in one of the dialects. Files and fields are split into segments and sent in
- * batches; an answer is accepted only if every placeholder and tag came back. Failures become errors of the request.
+ * Machine translation by an HTTP engine in one of the dialects. Files and fields are split into segments, which go the way of
+ * translate-segments.ts. A content with a segment that no engine could translate is not delivered: its request gets the reason.
  */
 import { unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
@@ -9,38 +9,16 @@ import type { Named } from '../../formats/find-format.ts'
 import type { Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/placeholders/parts.ts'
 import { cutSafely, isSmall, readSafely, writeSafely } from '../../formats/worker/run.ts'
-import { dialects } from './dialects/index.ts'
 import { CannotTranslate, type Driver, faultOfFile, type Source, type Translated } from './driver.ts'
-import { askEngine } from './engine-call.ts'
-import {
-  type EngineSettings,
-  engineDialects,
-  engineSchema,
-  faultInConfig,
-  schemaFor,
-  settingsOf,
-} from './engine-config.ts'
+import { engineDialects, engineSchema, faultInConfig, schemaFor, settingsOf } from './engine-config.ts'
 import { engineCode, pairsOf } from './engine-languages.ts'
-import { throughGate } from './gate.ts'
-import { translateSegments } from './translate-segments.ts'
+import { openEngine } from './open-engine.ts'
+import { type SegmentResult, translateSegments } from './translate-segments.ts'
 
 async function translate(hub: Hub, provider: ProviderRow, source: Source): Promise<Translated> {
-  const stored = settingsOf(hub, provider)
-  const timeoutSeconds = Math.min(stored.timeoutSeconds, source.maxSeconds ?? stored.timeoutSeconds)
-  const settings = { ...stored, timeoutSeconds }
-  const { format, concurrency, dialect } = settings
-  const from = engineCode(source.sourceLanguage, settings, 'source')
-  const to = engineCode(source.targetLanguage, settings, 'target')
-  if (from.toLowerCase() === to.toLowerCase())
-    throw new CannotTranslate(
-      `For the translation engine, ${source.sourceLanguage} and ${source.targetLanguage} are the same language (${from}).`,
-    )
-  const translated = (segments: readonly (readonly Part[])[]): Promise<Part[][]> =>
-    translateSegments(segments, format === 'html' ? 'xml' : 'brackets', sizesOf(settings), (texts) =>
-      throughGate(hub, provider.provider_id, concurrency, () =>
-        askEngine(hub, dialects[dialect], settings, { texts, source: from, target: to, format }),
-      ),
-    )
+  const engine = openEngine(hub, provider, source)
+  const translated = (segments: readonly (readonly Part[])[]): Promise<(readonly Part[])[]> =>
+    translateSegments(segments, source, [engine]).then(mustBeWhole)
   const { content } = source
   if ('fields' in content) {
     const texts = content.fields.map(({ value }) => value)
@@ -51,11 +29,16 @@ async function translate(hub: Hub, provider: ProviderRow, source: Source): Promi
   return translateFile(provider.site_id, content, source.targetLanguage, translated)
 }
 
-/** What the config asks for, within the limits of the dialect. */
-const sizesOf = (settings: EngineSettings): EngineSettings => {
-  const { texts = Number.POSITIVE_INFINITY, plainTexts = texts } = dialects[settings.dialect].limits
-  return { ...settings, batchSize: Math.min(settings.batchSize, settings.format === 'html' ? texts : plainTexts) }
+/** A translation with a gap is none. */
+function mustBeWhole(results: readonly SegmentResult[]): (readonly Part[])[] {
+  const open = results.flatMap((one) => ('open' in one ? one.open : []))
+  const [first] = open
+  if (first !== undefined) throw new CannotTranslate(open.length > 1 ? `${first} ${also(open.length - 1)}` : first)
+  return results.map((one) => ('parts' in one ? one.parts : []))
 }
+
+const also = (count: number): string =>
+  count === 1 ? 'One more text has no translation either.' : `${count} more texts have no translation either.`
 
 const partsOf = (text: string): readonly Part[] => buildParts([{ text }], (same) => same, { newlines: true })
 const textOf = (parts: readonly Part[]): string =>
@@ -70,7 +53,7 @@ async function translateFile(
   siteId: string,
   { bytes, ...named }: Named & { readonly bytes: Uint8Array },
   targetLanguage: string,
-  translated: (segments: readonly (readonly Part[])[]) => Promise<Part[][]>,
+  translated: (segments: readonly (readonly Part[])[]) => Promise<(readonly Part[])[]>,
 ): Promise<Translated> {
   try {
     const opened = await readSafely(siteId, named, bytes)

@@ -1,128 +1,159 @@
 /**
- * Sends segments through an engine. Codes are sent as numbered markers, and an answer is accepted only if all of them came
- * back correctly. A text with a wrong answer is sent once more, alone; a second wrong answer fails the whole content.
+ * The one way of segments through engines. Codes are sent as numbered markers and white space is collapsed; each answer is verified. What
+ * fails is sent again alone or sentence by sentence, then to the next engine, and stays open with its reason if none can do it.
  */
 import type { Part } from '../../formats/format.ts'
-import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/placeholders/markers.ts'
-import { findOutsideXml } from '../../formats/xml/xml-characters.ts'
-import type { Answer } from './dialects/dialect.ts'
-import { CannotTranslate } from './driver.ts'
-import { type Answered, Refused } from './engine-call.ts'
+import { cutRuns, toMarkers } from '../../formats/placeholders/markers.ts'
+import { type CutParagraph, cutParts } from '../../formats/sentences/cut-parts.ts'
+import { joinParagraph } from '../../formats/sentences/join-paragraph.ts'
+import { openLanguageJudge } from './answer-language.ts'
+import { askInBatches, type Came, type Engine, tooLong } from './ask-batches.ts'
+import { CannotTranslate, TryLater } from './driver.ts'
+import { Held } from './engine-call.ts'
+import { type Judging, judgeAnswer, type Risk, riskOf, type Taken, worstOf } from './verify-answer.ts'
 
-export type Ask = (texts: readonly string[]) => Promise<Answered>
-export type Sizes = { readonly batchSize: number; readonly batchBytes: number; readonly concurrency: number }
+export type Origin = { readonly providerId: string; readonly engine: string }
+/** A translated segment with who translated it (nobody, if nothing of it was sent), or why it has no translation. */
+export type SegmentResult =
+  | (Risk & { readonly parts: readonly Part[]; readonly origin?: Origin })
+  | { readonly open: string }
+export type Languages = { readonly sourceLanguage: string; readonly targetLanguage: string }
 
 /** More wrong answers than this are systematic, and not worth a call each. */
 const maxRetries = 100
-const maxTextBytes = 256 * 1024
-/** An answer this much longer than its text is refused. */
-const maxGrowth = 10
-const maxExtraLength = 200
 
-/** Returns the translated parts of each segment, in order. */
+/** A stretch of a segment that is sent as one text, or stays as it is. */
+type Piece = {
+  readonly parts: readonly Part[]
+  readonly isSent: boolean
+  result?: Taken & { readonly origin: Origin }
+  failure?: string
+  /** The engine refused the text itself: the same again would be refused again. */
+  isRefused?: boolean
+}
+
+/** In the order of the segments. Throws TryLater if an engine may answer later what no other could. */
 export async function translateSegments(
   segments: readonly (readonly Part[])[],
-  style: MarkerStyle,
-  sizes: Sizes,
-  ask: Ask,
-): Promise<Part[][]> {
-  const runs = segments.map((parts) => cutRuns(parts, 'icu').map((run) => ({ ...run, isSent: hasLetters(run) })))
-  const sent = new Map<string, Run>()
-  for (const run of runs.flat()) if (run.isSent) sent.set(toMarkers(run.parts, style), run)
-  const answers = await askInBatches([...sent.keys()], sizes, ask)
-  const wrong = runs.flat().filter((run) => run.isSent && 'failure' in take(run, style, answers))
-  const again = [...new Set(wrong.map(({ parts }) => toMarkers(parts, style)))]
-  if (again.length <= maxRetries) {
-    const alone = await askInBatches(again, { ...sizes, batchSize: 1 }, ask)
-    for (const [text, answer] of alone) answers.set(text, answer)
-  }
-  return runs.map((all) => all.flatMap((run) => (run.isSent ? mustTake(run, style, answers) : run.parts)))
+  languages: Languages,
+  engines: readonly Engine[],
+): Promise<SegmentResult[]> {
+  const all = segments.map((parts) =>
+    cutRuns(parts, 'icu').map((run): Piece => ({ parts: run.parts, isSent: run.isSent && hasLetters(run.parts) })),
+  )
+  const sent = all.flatMap((pieces) => pieces.filter(({ isSent }) => isSent))
+  if (sent.length > 0) await askEngines(sent, languages, engines)
+  return all.map(resultOf)
 }
 
 /** Whether the text has a letter. Numbers and signs need no translation. */
-const hasLetters = ({ isSent, parts }: Run): boolean =>
-  isSent && parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
+const hasLetters = (parts: readonly Part[]): boolean =>
+  parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
 
-function take(run: Run, style: MarkerStyle, answers: ReadonlyMap<string, string>) {
-  const text = toMarkers(run.parts, style)
-  const answer = answers.get(text) ?? ''
-  const failure = implausible(answer, text)
-  return failure === undefined ? fromMarkers(answer, run.parts, style) : { failure }
-}
-
-function mustTake(run: Run, style: MarkerStyle, answers: ReadonlyMap<string, string>): readonly Part[] {
-  const taken = take(run, style, answers)
-  if ('parts' in taken) return taken.parts
-  const text = toMarkers(run.parts, style)
-  const begins = text.length > 60 ? `${text.slice(0, 60)}…` : text
-  throw new CannotTranslate(`The translation engine's answer for "${begins}" cannot be used: ${taken.failure}.`)
-}
-
-/** Signs of a bad translation that markers do not show. Engines return these with status 200. */
-function implausible(answer: string, text: string): string | undefined {
-  if (!/\p{L}/u.test(answer)) return 'there is no word in it'
-  if (answer.length > text.length * maxGrowth + maxExtraLength) return 'it is far too long'
-  if (madeUpTag.test(answer) && !/&lt;[a-z/!?]|<(?![xg/])/i.test(text)) return 'it contains markup that was never sent'
-  const letter = findOutsideXml(answer)
-  if (letter !== undefined && !text.includes(String.fromCodePoint(Number.parseInt(letter.slice(2), 16))))
-    return `it contains the character ${letter}, which was never sent`
-  return undefined
-}
-
-/** Any tag except our markers, which are checked one by one. */
-const madeUpTag = /<(?!\/?[xg][\s/>])[a-z/!?]/i
-
-const textIn = (answer: Answer | undefined): string => (typeof answer === 'object' ? answer.text : (answer ?? ''))
-
-async function askInBatches(texts: readonly string[], sizes: Sizes, ask: Ask): Promise<Map<string, string>> {
-  const answers = new Map<string, string>()
-  const batches = cutBatches(texts, sizes)
-  let next = 0
-  let failed = false
-  const work = async (): Promise<void> => {
-    for (let batch = batches[next++]; batch && !failed; batch = batches[next++]) {
-      try {
-        const translated = await askSmaller(batch, ask)
-        batch.forEach((text, at) => {
-          answers.set(text, textIn(translated[at]))
-        })
-      } catch (error) {
-        failed = true
-        throw error
-      }
+async function askEngines(pieces: readonly Piece[], languages: Languages, engines: readonly Engine[]): Promise<void> {
+  const judging = {
+    ...languages,
+    language: await openLanguageJudge(languages.sourceLanguage, languages.targetLanguage),
+  }
+  let later: TryLater | undefined
+  for (const engine of engines) {
+    const open = pieces.filter(({ result }) => !result)
+    if (open.length === 0) return
+    try {
+      await askEngine(open, engine, judging)
+    } catch (error) {
+      // What is held waits for its own engine: the limit was set for it.
+      if (error instanceof Held || !(error instanceof CannotTranslate || error instanceof TryLater)) throw error
+      if (error instanceof TryLater) later ??= error
+      for (const piece of open) if (!piece.result) piece.failure = error.message
     }
   }
-  // Waits for all workers before the first error is thrown, so that nothing calls the engine after the task has ended.
-  const ended = await Promise.allSettled(Array.from({ length: sizes.concurrency }, work))
-  for (const one of ended) if (one.status === 'rejected') throw one.reason
-  return answers
+  if (later && pieces.some(({ result }) => !result)) throw later
 }
 
-/** Engines have limits per call; a refused batch is sent in halves. */
-async function askSmaller(batch: readonly string[], ask: Ask): Promise<Answered> {
-  try {
-    return await ask(batch)
-  } catch (error) {
-    if (!(error instanceof Refused) || error.why !== 'SMALLER' || batch.length < 2) throw error
-    const half = Math.ceil(batch.length / 2)
-    return [...(await askSmaller(batch.slice(0, half), ask)), ...(await askSmaller(batch.slice(half), ask))]
-  }
+type Sending = { readonly piece: Piece; readonly text: string }
+
+async function askEngine(pieces: readonly Piece[], engine: Engine, judging: Judging): Promise<void> {
+  const sent = pieces.map((piece): Sending => ({ piece, text: toMarkers(collapse(piece.parts), engine.style) }))
+  const fitting = sent.filter(({ text }) => tooLong(text, engine) === undefined)
+  const came = await askInBatches([...new Set(fitting.map(({ text }) => text))], engine)
+  for (const one of fitting) take(one, came, engine, judging)
+  const wrong = sent.filter(({ piece }) => !piece.result)
+  if (new Set(wrong.map(({ text }) => text)).size <= maxRetries) await askAgain(wrong, engine, judging)
 }
 
-function cutBatches(texts: readonly string[], { batchSize, batchBytes }: Sizes): string[][] {
-  const batches: string[][] = []
-  let bytes = 0
-  for (const text of texts) {
-    const size = Buffer.byteLength(text)
-    if (size > maxTextBytes)
-      throw new CannotTranslate(`A text of ${size} bytes is too long; the maximum for an engine is ${maxTextBytes}.`)
-    const last = batches.at(-1)
-    if (last && last.length < batchSize && bytes + size <= batchBytes) last.push(text)
-    else {
-      batches.push([text])
-      bytes = 0
-    }
-    bytes += size
+const origin = ({ providerId, name }: Engine): Origin => ({ providerId, engine: name })
+
+function take({ piece, text }: Sending, came: Came, engine: Engine, judging: Judging): void {
+  const answer = came.get(text)
+  if (typeof answer === 'object' && 'refused' in answer) {
+    piece.failure = answer.refused
+    piece.isRefused = true
+    return
   }
-  return batches
+  const verdict = judgeAnswer({ parts: piece.parts, text, style: engine.style }, answer, judging)
+  if ('parts' in verdict) piece.result = { ...verdict, origin: origin(engine) }
+  else piece.failure = `The translation engine's answer for "${begins(text)}" cannot be used: ${verdict.failure}.`
+}
+
+const begins = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+/** Each text alone, cut into its sentences if it has several. */
+async function askAgain(wrong: readonly Sending[], engine: Engine, judging: Judging): Promise<void> {
+  const cuts = wrong.map(({ piece, text }) => ({ piece, text, cut: cutParts(piece.parts, judging.sourceLanguage) }))
+  const whole = cuts.filter(({ cut, text, piece }) => {
+    const reason = tooLong(text, engine)
+    if (!cut && reason !== undefined) piece.failure = reason
+    return !cut && reason === undefined && !piece.isRefused
+  })
+  const came = await askInBatches([...new Set(whole.map(({ text }) => text))], engine, { alone: true })
+  for (const one of whole) {
+    take(one, came, engine, judging)
+    if (one.piece.result) one.piece.result = { ...one.piece.result, ...plus(one.piece.result, 'ASKED_AGAIN') }
+  }
+  for (const { piece, cut } of cuts) if (cut) await askSentences(piece, cut, engine, judging)
+}
+
+async function askSentences(piece: Piece, cut: CutParagraph, engine: Engine, judging: Judging): Promise<void> {
+  const pieces = cut.sentences.map((parts): Piece => ({ parts, isSent: hasLetters(parts) }))
+  const sent = pieces
+    .filter(({ isSent }) => isSent)
+    .map((one): Sending => ({ piece: one, text: toMarkers(collapse(one.parts), engine.style) }))
+  const long = sent.map(({ text }) => tooLong(text, engine)).find((reason) => reason !== undefined)
+  if (long !== undefined) {
+    piece.failure = long
+    return
+  }
+  const came = await askInBatches([...new Set(sent.map(({ text }) => text))], engine)
+  for (const one of sent) take(one, came, engine, judging)
+  const joined = resultOf(pieces)
+  if ('open' in joined) {
+    piece.failure = joined.open
+    return
+  }
+  const { sourceLanguage: language, targetLanguage } = judging
+  const targets = pieces.map(({ result, parts }) => result?.parts ?? parts)
+  const parts = joinParagraph(cut, targets, { language, targetLanguage })
+  piece.result = { parts, origin: origin(engine), ...plus(joined, 'IN_PIECES') }
+}
+
+const plus = ({ risk, reasons }: Risk, reason: 'ASKED_AGAIN' | 'IN_PIECES'): Risk => ({
+  risk: Math.min(100, risk + riskOf([reason]).risk),
+  reasons: [...reasons, reason],
+})
+
+/** Runs of blanks and line ends in the text are one blank: line ends make engines cut a sentence in two. */
+const collapse = (parts: readonly Part[]): readonly Part[] =>
+  parts.some((part) => part.type === 'text' && blanks.test(part.text))
+    ? parts.map((part) => (part.type === 'text' ? { ...part, text: part.text.replace(/[ \t\r\n\f\v]+/g, ' ') } : part))
+    : parts
+const blanks = /[\t\r\n\f\v]| {2}/
+
+function resultOf(pieces: readonly Piece[]): SegmentResult {
+  const open = pieces.find(({ isSent, result }) => isSent && !result)
+  if (open) return { open: open.failure ?? 'The translation engine returned no translation.' }
+  const results = pieces.flatMap(({ result }) => result ?? [])
+  const parts = pieces.flatMap((piece) => piece.result?.parts ?? piece.parts)
+  const first = results[0]?.origin
+  return { parts, ...worstOf(results), ...(first && { origin: first }) }
 }

@@ -1,8 +1,9 @@
 /**
- * Apertium APY: a form, one text per call, three-letter language codes. Several texts are sent as paragraphs of one text; unknown
- * words come back unchanged.
+ * Apertium APY: a form, one text per call, three-letter language codes. Several texts are sent as paragraphs of one text. Unknown
+ * words come back unchanged; how many there are is a sign of quality.
  */
 import {
+  type Answer,
   type Cause,
   causeOf,
   type Dialect,
@@ -27,28 +28,53 @@ const letters: Readonly<Record<string, string>> = Object.fromEntries(
 )
 const ours = new Map(Object.entries(letters).map(([two, three]) => [three, two === 'no' ? 'nb' : two]))
 
+/** Several texts are paragraphs with their numbers, so that each answer is known by its number and not by its place. */
 const wrapped = ({ texts }: EngineCall): string =>
-  texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `<p>${text}</p>`).join('\n')
+  texts.length === 1 ? (texts[0] ?? '') : texts.map((text, at) => `<p id="${at}">${text}</p>`).join('\n')
 
 /**
- * When Apertium drops a word, its blank stays: two blanks become one, unless the source has two. It also adds a blank after a marker
- * that a word directly follows in the source, as at the start of a line.
+ * When Apertium drops a word, its blank stays: two blanks become one. It also adds a blank after a marker that a word directly
+ * follows in the source, as at the start of a line, and a full stop where it moves a marker to the end.
  */
 const tidy = (text: string, source: string): string => {
-  const single = source.includes('  ') ? text : text.replace(/(?<! ) {2,}/g, ' ')
+  const stops = source.includes('..') ? text : text.replace(/(?<!\.)\.\.(?!\.)/g, '.')
+  const single = stops.replace(/(?<! ) {2,}/g, ' ')
   const glued = new Set([...source.matchAll(/(<x id="\d{1,6}"\/>)\p{L}/gu)].map(([, marker]) => marker))
   return single.replace(/(<x id="\d{1,6}"\/>) /g, (all, marker) => (glued.has(marker) ? marker : all))
 }
 
-const paragraphsIn = (text: string): string[] =>
-  text
-    .split('</p>')
-    .slice(0, -1)
-    .map((one) => one.slice(one.indexOf('<p>') + 3))
+/** A text that has stars of its own hides those of unknown words. */
+const marksUnknown = ({ texts }: EngineCall): boolean => !texts.some((text) => text.includes('*'))
 
-function cut(text: string, { texts }: EngineCall): readonly string[] {
-  const all = texts.length === 1 ? [text] : paragraphsIn(text)
-  return all.map((one, at) => tidy(one, texts[at] ?? ''))
+/** The star that marks an unknown word is counted and removed. */
+function answerOf(text: string, source: string, isMarked: boolean): Answer {
+  if (!isMarked) return tidy(text, source)
+  let unknown = 0
+  const plain = text.replace(/\*(?=[\p{L}\p{M}\p{N}])/gu, () => {
+    unknown += 1
+    return ''
+  })
+  return unknown === 0 ? tidy(plain, source) : { text: tidy(plain, source), unknown }
+}
+
+/** The paragraphs by their numbers. One that is missing, or comes twice, is none. */
+function paragraphsIn(text: string, count: number): (string | undefined)[] {
+  const found: (string | undefined)[] = Array.from({ length: count })
+  const seen = new Set<number>()
+  for (const one of text.split('</p>').slice(0, -1)) {
+    const [, before = '', number = '', inside] = /^([^<]*)<p id="(\d{1,6})">([\s\S]*)$/.exec(one) ?? []
+    if (inside === undefined || before.trim() !== '') continue
+    const at = Number(number)
+    if (at < count) found[at] = seen.has(at) ? undefined : inside
+    seen.add(at)
+  }
+  return found
+}
+
+function cut(text: string, call: EngineCall): (Answer | undefined)[] {
+  const { texts } = call
+  const all = texts.length === 1 ? [text] : paragraphsIn(text, texts.length)
+  return all.map((one, at) => (one === undefined ? undefined : answerOf(one, texts[at] ?? '', marksUnknown(call))))
 }
 
 export const apertium: Dialect = {
@@ -56,7 +82,9 @@ export const apertium: Dialect = {
   limits: {
     // Plain text has no paragraphs to send several texts in.
     plainTexts: 1,
-    perCall: { most: 30_000, unit: 'BYTES' },
+    // APY cuts a call into pieces and drops all after the tenth, with status 200. Under load a piece may have 500 bytes only.
+    perCall: { most: 5_000, unit: 'BYTES' },
+    around: '<p id="1000"></p>\n'.length,
   },
   cost: { unit: 'CHARACTERS', estimate: sourceCharacters },
   translate: {
@@ -67,7 +95,7 @@ export const apertium: Dialect = {
         q: wrapped(call),
         langpair: `${call.source}|${call.target}`,
         format: call.format === 'html' ? 'html' : 'txt',
-        markUnknown: 'no',
+        markUnknown: marksUnknown(call) ? 'yes' : 'no',
         ...(apiKey && { key: apiKey }),
       }).toString(),
     }),

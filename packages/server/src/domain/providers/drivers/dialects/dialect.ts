@@ -90,6 +90,8 @@ export type Dialect = {
     readonly plainTexts?: number
     readonly perText?: Size
     readonly perCall: Size
+    /** What the dialect adds to each text, in the unit of `perCall`. */
+    readonly around?: number
   }
   readonly cost: {
     readonly unit: 'CHARACTERS' | 'TOKENS'

@@ -12,22 +12,28 @@ const said = (translatedText: unknown) => ({
 })
 
 describe('Apertium', () => {
-  test('one text travels as it is, several as paragraphs', () => {
+  test('one text travels as it is, several as paragraphs with their numbers', () => {
     const form = (...texts: string[]) =>
       Object.fromEntries(new URLSearchParams(apertium.translate.request(at, call(...texts)).body))
-    const always = { langpair: 'eng|spa', format: 'html', markUnknown: 'no' }
+    const always = { langpair: 'eng|spa', format: 'html', markUnknown: 'yes' }
     expect(form('a & b <x id="1"/>')).toEqual({ ...always, q: 'a & b <x id="1"/>' })
-    expect(form('one', 'two')).toEqual({ ...always, q: '<p>one</p>\n<p>two</p>' })
+    expect(form('one', 'two')).toEqual({ ...always, q: '<p id="0">one</p>\n<p id="1">two</p>' })
+    expect(form('one*')).toEqual({ ...always, q: 'one*', markUnknown: 'no' })
     expect(apertium.translate.request({ ...at, apiKey: 'k' }, call('a')).body).toMatch(/&key=k$/)
     expect(apertium.limits.plainTexts).toBe(1)
   })
   test.each([
     [['Hello'], 'Hola', ['Hola']],
-    [['One.', 'Two.'], '<p>Uno.</p>\n<p>Dos.</p>', ['Uno.', 'Dos.']],
+    [['One.', 'Two.'], '<p id="0">Uno.</p>\n<p id="1">Dos.</p>', ['Uno.', 'Dos.']],
+    [['One.', 'Two.'], '<p id="1">Dos.</p>\n<p id="0">Uno.</p>', ['Uno.', 'Dos.']],
+    [['One.', 'Two.'], '<p id="0">Uno.</p>\n<p id="0">Dos.</p>', [undefined, undefined]],
+    [['One.', 'Two.'], '<p id="0">Uno.</p>\n<p id="1">Do', ['Uno.', undefined]],
+    [['The frobnicator sleeps.'], 'El *frobnicator duerme.', [{ text: 'El frobnicator duerme.', unknown: 1 }]],
+    [['el <x id="1"/> informe.'], 'l\'informe.. <x id="1"/>', ['l\'informe. <x id="1"/>']],
+    [['2 * x * y'], '2 * x * *y', ['2 * x * *y']],
     [['Hello <x id="1"/>, you have'], 'Hola <x id="1"/>,  tienes', ['Hola <x id="1"/>, tienes']],
     [['Thanks.<x id="1"/>We hope'], 'Gracias.<x id="1"/> Esperamos', ['Gracias.<x id="1"/>Esperamos']],
-    [['Two  blanks'], 'Dos  espacios', ['Dos  espacios']],
-    [['One.', 'Two.'], '<p>Uno. Dos.</p>', ['Uno. Dos.']],
+    [['One.', 'Two.'], '<p>Uno. Dos.</p>', [undefined, undefined]],
     [['a'], 7, undefined],
   ])('%j is read from %j', (texts, answer, read) => {
     expect(apertium.translate.read(said(answer), call(...texts))).toEqual(read)
@@ -65,6 +71,10 @@ describe('LibreTranslate', () => {
       format: 'html',
       api_key: 'k',
     })
+    const plain = { ...call('Fish &amp; AT&T &#8364; & all'), format: 'text' as const }
+    expect(JSON.parse(libreTranslate.translate.request(at, plain).body ?? '').q).toEqual([
+      'Fish &amp;amp; AT&T &amp;#8364; & all',
+    ])
     expect(libreTranslate.translate.read({ translatedText: ['x'] }, call('a'))).toEqual(['x'])
     expect(libreTranslate.translate.read({ translatedText: 'x' }, call('a'))).toBeUndefined()
     const answer = [{ code: 'en', name: 'English', targets: ['de', 'en', 'es'] }, 7]

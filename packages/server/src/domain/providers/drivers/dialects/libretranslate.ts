@@ -1,6 +1,10 @@
 /** LibreTranslate: JSON, many texts per call, two-letter language codes. */
-import { type Cause, causeOf, type Dialect, isText, member, sourceCharacters } from './dialect.ts'
+import { type Cause, causeOf, type Dialect, type EngineCall, isText, member, sourceCharacters } from './dialect.ts'
 import { codesOf } from './language-codes.ts'
+
+/** In text mode the server unescapes its answer once: what looks like an entity is escaped once before it is sent. */
+const sent = (texts: readonly string[], format: EngineCall['format']): readonly string[] =>
+  format === 'html' ? texts : texts.map((text) => text.replace(/&(?=#?\w{1,32};)/g, '&amp;'))
 
 export const libreTranslate: Dialect = {
   name: 'LibreTranslate',
@@ -11,7 +15,7 @@ export const libreTranslate: Dialect = {
     request: ({ apiKey }, { texts, source, target, format }) => ({
       path: '/translate',
       contentType: 'application/json',
-      body: JSON.stringify({ q: texts, source, target, format, ...(apiKey && { api_key: apiKey }) }),
+      body: JSON.stringify({ q: sent(texts, format), source, target, format, ...(apiKey && { api_key: apiKey }) }),
     }),
     read: (answer) => {
       const texts = member(answer, 'translatedText')

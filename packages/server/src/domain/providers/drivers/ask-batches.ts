@@ -1,0 +1,113 @@
+/**
+ * Sends texts to an engine in calls within its limits, counted in its own unit, a few calls at once. A call that is too large for the
+ * engine after all is sent in halves.
+ */
+import type { MarkerStyle } from '../../formats/placeholders/markers.ts'
+import { type AboutText, type Answer, type Dialect, type Size, sizeOf } from './dialects/dialect.ts'
+import { type Answered, Refused } from './engine-call.ts'
+
+/** An engine as the way through sees it. */
+export type Engine = {
+  /** The provider, and the name of its engine. */
+  readonly providerId: string
+  readonly name: string
+  readonly style: MarkerStyle
+  readonly limits: Dialect['limits']
+  readonly batchSize: number
+  readonly batchBytes: number
+  readonly concurrency: number
+  readonly ask: (texts: readonly string[], about?: readonly AboutText[]) => Promise<Answered>
+}
+
+/** Of the texts that were sent: the answer, or the sentence of the engine that refused it. */
+export type Came = ReadonlyMap<string, Answer | undefined | { readonly refused: string }>
+
+/** Texts above this are not sent to any engine. */
+const maxTextBytes = 256 * 1024
+
+/** Why a text is too long for the engine; undefined if it is not. */
+export function tooLong(text: string, { limits: { perText, perCall, around = 0 } }: Engine): string | undefined {
+  const most: Size[] = [
+    { most: maxTextBytes, unit: 'BYTES' },
+    ...(perText ? [perText] : []),
+    { ...perCall, most: perCall.most - around },
+  ]
+  for (const { most: allowed, unit } of most) {
+    const size = sizeOf(text, unit)
+    if (size > allowed)
+      return `A text of ${size} ${unit.toLowerCase()} is too long; the maximum for an engine is ${allowed}.`
+  }
+  return undefined
+}
+
+/** With `alone`, each text is a call of its own. Texts must be short enough. */
+export async function askInBatches(
+  texts: readonly string[],
+  engine: Engine,
+  { alone = false, about }: { readonly alone?: boolean; readonly about?: ReadonlyMap<string, AboutText> } = {},
+): Promise<Came> {
+  const came = new Map<string, Answer | undefined | { readonly refused: string }>()
+  const batches = cutBatches(texts, alone ? { ...engine, batchSize: 1 } : engine)
+  let next = 0
+  let failed = false
+  const work = async (): Promise<void> => {
+    for (let batch = batches[next++]; batch && !failed; batch = batches[next++]) {
+      try {
+        await askSmaller(batch, { engine, about, came })
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  // Waits for all workers before the first error is thrown, so that nothing calls the engine after the task has ended.
+  const ended = await Promise.allSettled(Array.from({ length: engine.concurrency }, work))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  return came
+}
+
+type Asking = {
+  readonly engine: Engine
+  readonly about: ReadonlyMap<string, AboutText> | undefined
+  readonly came: Map<string, Answer | undefined | { readonly refused: string }>
+}
+
+async function askSmaller(batch: readonly string[], asking: Asking): Promise<void> {
+  const { engine, about, came } = asking
+  try {
+    const told = about && batch.map((text) => about.get(text) ?? {})
+    const answers = await engine.ask(batch, told)
+    for (const [at, text] of batch.entries()) came.set(text, answers[at])
+  } catch (error) {
+    if (!(error instanceof Refused) || error.why !== 'SMALLER') throw error
+    const [only = '', ...others] = batch
+    if (others.length === 0) came.set(only, { refused: error.message })
+    else {
+      const half = Math.ceil(batch.length / 2)
+      await askSmaller(batch.slice(0, half), asking)
+      await askSmaller(batch.slice(half), asking)
+    }
+  }
+}
+
+function cutBatches(texts: readonly string[], engine: Engine): string[][] {
+  const { batchSize, batchBytes, style, limits } = engine
+  const { texts: most = Number.POSITIVE_INFINITY, plainTexts = most, perCall, around = 0 } = limits
+  const mostTexts = Math.min(batchSize, style === 'xml' ? most : plainTexts)
+  const batches: string[][] = []
+  let [bytes, size] = [0, 0]
+  for (const text of texts) {
+    const [moreBytes, more] = [Buffer.byteLength(text), sizeOf(text, perCall.unit) + around]
+    const last = batches.at(-1)
+    if (last && last.length < mostTexts && bytes + moreBytes <= batchBytes && size + more <= perCall.most)
+      last.push(text)
+    else {
+      batches.push([text])
+      bytes = 0
+      size = 0
+    }
+    bytes += moreBytes
+    size += more
+  }
+  return batches
+}

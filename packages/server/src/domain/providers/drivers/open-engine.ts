@@ -1,0 +1,37 @@
+/** Opens the engine of a provider for a pair of languages: its calls go through the provider's gate. */
+import type { Hub } from '../../../hub.ts'
+import type { ProviderRow } from '../../../store/tables.ts'
+import type { Engine } from './ask-batches.ts'
+import { dialects } from './dialects/index.ts'
+import { CannotTranslate, type Source } from './driver.ts'
+import { askEngine } from './engine-call.ts'
+import { settingsOf } from './engine-config.ts'
+import { engineCode } from './engine-languages.ts'
+import { throughGate } from './gate.ts'
+
+export function openEngine(hub: Hub, provider: ProviderRow, asked: Omit<Source, 'content'>): Engine {
+  const stored = settingsOf(hub, provider)
+  const timeoutSeconds = Math.min(stored.timeoutSeconds, asked.maxSeconds ?? stored.timeoutSeconds)
+  const settings = { ...stored, timeoutSeconds }
+  const { format, concurrency, batchSize, batchBytes } = settings
+  const source = engineCode(asked.sourceLanguage, settings, 'source')
+  const target = engineCode(asked.targetLanguage, settings, 'target')
+  if (source.toLowerCase() === target.toLowerCase())
+    throw new CannotTranslate(
+      `For the translation engine, ${asked.sourceLanguage} and ${asked.targetLanguage} are the same language (${source}).`,
+    )
+  const dialect = dialects[settings.dialect]
+  return {
+    providerId: provider.provider_id,
+    name: dialect.name,
+    style: format === 'html' ? 'xml' : 'brackets',
+    limits: dialect.limits,
+    batchSize,
+    batchBytes,
+    concurrency,
+    ask: (texts, about) =>
+      throughGate(hub, provider.provider_id, concurrency, () =>
+        askEngine(hub, dialect, settings, { texts, source, target, format, ...(about && { about }) }),
+      ),
+  }
+}
