@@ -1,4 +1,4 @@
-/** Files split and joined by the hub, every text changed, against translate-toolkit that parses and writes them unchanged. */
+/** Files split and joined by the hub against translate-toolkit that parses and writes them: nothing is changed on either side. */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
