@@ -100,6 +100,12 @@ describe.each(engines)('the audit log on %s', (engine) => {
     ],
     [
       'PUT',
+      '/settings/routing',
+      () => ({ body: { version: 0, rules: [{ name: 'canary-rule', providerId: made.provider }] } }),
+      { thing: 'routing', verb: 'changed', fields: ['rules'] },
+    ],
+    [
+      'PUT',
       '/settings/formatoptions',
       () => ({ body: {} }),
       { thing: 'format options', verb: 'changed', fields: ['json', 'xml'] },
@@ -163,7 +169,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
           answer.body.termId ??
           answer.body.id ??
           answer.body.providerId ??
-          (thing === 'format options' || thing === 'checks' || thing === 'term' ? 'demo' : '2')
+          (['format options', 'checks', 'routing', 'term'].includes(thing) ? 'demo' : '2')
       })
       if (thing === 'provider') made.provider = id
       if (thing === 'analysis code') made.code = id

@@ -72,6 +72,7 @@ export const drawn: Reasons = {
   'tests/formats/sentences.test.ts': 'some of the generated texts',
   'tests/regexes/growth.test.ts': 'some of the texts',
   'tests/scanner-growth.test.ts': 'one text for each reader',
+  'tests/spec/routing.test.ts': 'some of the drawn rules',
 }
 
 type EngineRow = {

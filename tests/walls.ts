@@ -39,7 +39,7 @@ const ground = new Set(['process', 'turns', 'text'])
 
 const underJobs = ['mail', 'updates', 'listeners', 'files', 'seals', 'providers', 'settings', 'access', 'audit']
 const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
-const underHandover = ['quoting', 'requests', ...underRequests, 'checks', 'terms']
+const underHandover = ['routing', 'quoting', 'requests', ...underRequests, 'checks', 'terms']
 /** The folders of the domain and what each may import; without cycles. */
 const domainTree: Record<string, readonly string[]> = {
   findings: ['backups', 'integrity', 'operations', 'assets', 'desk', 'handover', ...underHandover],
@@ -59,6 +59,7 @@ const domainTree: Record<string, readonly string[]> = {
   packages: ['desk', 'handover', ...underHandover],
   desk: ['handover', ...underHandover],
   handover: underHandover,
+  routing: ['quoting', 'requests', ...underRequests],
   quoting: ['requests', ...underRequests],
   requests: underRequests,
   jobs: underJobs,

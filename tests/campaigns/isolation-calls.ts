@@ -59,6 +59,8 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   deliverPackage: () => pack([{ name: 'de-de/r.xml', content: '<content><field key="a">b</field></content>' }]),
   changeTerm: () => ({ version: 1, definition: 'x' }),
   replaceCheckSettings: () => ({ numbers: 'OFF' }),
+  replaceRouting: (ids) => ({ version: 0, rules: [{ name: 'All', providerId: ids.providerId }] }),
+  tryRouting: (ids) => ({ jobId: ids.jobId }),
   checkTranslation: () => ({
     sourceNativeLanguageCode: 'en-us',
     targetNativeLanguageCode: 'de-de',

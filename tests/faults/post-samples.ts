@@ -43,7 +43,7 @@ export type Sample = CallOptions & {
 
 const as = 'demo-connector'
 /** They only read: there is nothing that a second call could do twice. */
-const reading: readonly EndpointName[] = ['checkTranslation', 'findMatches', 'lookUpTerms']
+const reading: readonly EndpointName[] = ['checkTranslation', 'findMatches', 'lookUpTerms', 'tryRouting']
 export const posts = endpointNames.filter((name) => endpoints[name].call.startsWith('POST ') && !reading.includes(name))
 
 /** Where the calls go. `advance` moves the clock of the hub. */

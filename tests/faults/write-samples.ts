@@ -327,6 +327,13 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const holds = async () => JSON.stringify(await read(path, admin)).includes(key)
       return { as: admin, path, body: { json: { keys: [key] } }, holds }
     },
+    replaceRouting: async () => {
+      const path = '/settings/routing'
+      const { version } = (await read(path, admin)) as { version: number }
+      const holds = async () => JSON.stringify(await read(path, admin)).includes('Marked')
+      const rule = { name: 'Marked', when: { labels: 'none' }, providerId: await provider('Manual') }
+      return { as: admin, path, body: { version, rules: [rule] }, holds }
+    },
     replaceCheckSettings: async () => {
       const path = '/settings/checks'
       await ask('PUT', path, {}, admin)

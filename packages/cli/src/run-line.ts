@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./developer/doctor.ts')).doctor,
   work: async () => (await import('./desk/work/work.ts')).work,
   providers: async () => (await import('./connector/providers.ts')).providers,
+  routing: async () => (await import('./connector/routing.ts')).routing,
   quota: async () => (await import('./connector/quota.ts')).quota,
   formats: async () => (await import('./formats.ts')).formats,
   clock: async () => (await import('./connector/clock.ts')).clock,

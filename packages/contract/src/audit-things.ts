@@ -12,6 +12,7 @@ export const auditThings = [
     'format options',
     'term',
     'checks',
+    'routing',
   ] as const),
   ...(['analysis code', 'analysis level', 'signing key', 'master key', 'token', 'task', 'job', 'request'] as const),
   'node',

@@ -23,7 +23,7 @@ export const errors = {
   },
   PROVIDER_REQUIRED: {
     status: 400,
-    says: 'providerId is required: job {jobId} has none, and the site has {count} enabled providers, not exactly one.',
+    says: 'providerId is required: job {jobId} has none, and {because}.',
   },
   ANALYSIS_CODE_INVALID: { status: 400, says: 'An analysis code is not valid: {because}' },
   PRICE_LIST_INVALID: { status: 400, says: 'The price list is not valid: {because}' },

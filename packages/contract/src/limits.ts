@@ -149,6 +149,8 @@ export const limitRows = {
   moneyPlaces: { value: 6, unit: 'characters', says: 'decimal places of an amount' },
 
   // Terms (contract, section 13)
+  routingRules: { value: 200, unit: 'items', says: 'rules that choose the provider of a job, per site' },
+  routeChoices: { value: 100, unit: 'items', says: 'languages or labels in one condition of a routing rule' },
   termTextBytes: { value: 500, unit: 'bytes', says: 'the text or a form of a term' },
   termForms: { value: 50, unit: 'items', says: 'forms of one entry of a term' },
   termEntries: { value: 200, unit: 'items', says: 'entries of a term, in all languages' },

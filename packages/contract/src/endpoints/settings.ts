@@ -1,5 +1,6 @@
-/** Contract, sections 9 and 11: analysis codes and price lists, the REST counterparts of the SOAP service. */
+/** Contract, sections 9 and 11: analysis codes and price lists, the REST counterparts of the SOAP service. Section 14: routing. */
 import { PageQuery, path } from '../schemas/parts.ts'
+import { Routing, RoutingAnswer, RoutingQuestion } from '../schemas/routing.ts'
 import {
   AnalysisCode,
   AnalysisCodeChange,
@@ -99,5 +100,28 @@ export const settingsEndpoints = rows({
     params: path('priceListId'),
     answers: PriceList,
     fails: ['PRICE_LIST_NOT_FOUND'],
+  },
+  findRouting: {
+    ...settings,
+    call: 'GET /settings/routing',
+    says: 'Read the rules that choose the provider of a job submitted without one',
+    answers: Routing,
+    fails: [],
+  },
+  replaceRouting: {
+    ...settings,
+    call: 'PUT /settings/routing',
+    says: 'Replace the rules that choose the provider of a job',
+    body: Routing,
+    answers: Routing,
+    fails: ['VERSION_CONFLICT'],
+  },
+  tryRouting: {
+    ...settings,
+    call: 'POST /settings/routing/try',
+    says: 'Say which rule would take a job, and why the others would not; nothing is changed',
+    body: RoutingQuestion,
+    answers: RoutingAnswer,
+    fails: ['JOB_NOT_FOUND'],
   },
 })

@@ -29,8 +29,10 @@ export const helpOfCalls = {
     remedy: "Compare the pairs with the provider's capabilities before you submit.",
   },
   PROVIDER_REQUIRED: {
-    cause: 'Neither the job nor the submission names a provider, and the site has none or several.',
-    remedy: 'Send `providerId` with the submission; GET /providers lists the choices.',
+    cause:
+      'Neither the job nor the submission names a provider, and no routing rule fits; or, without rules, the site has no provider or several.',
+    remedy:
+      'Send `providerId` with the submission; GET /providers lists the choices. POST /settings/routing/try says why no rule fits.',
   },
   ANALYSIS_CODE_INVALID: {
     cause: 'A code is unknown on its level, hidden, or given twice for one level.',

@@ -1,5 +1,7 @@
 /** Fields of providers, of the provider API, and of codes, price lists and quotes. */
 export const providerFields = {
+  'RoutingRule.when': 'The conditions of the rule; without any it always fits.',
+  'RouteCondition.band': 'How much of the job the translation memory must know, by band.',
   'Provider.id': 'The id of the provider.',
   'Provider.name': 'The name that people read.',
   'Provider.siteId': 'The site whose jobs it translates.',

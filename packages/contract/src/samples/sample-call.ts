@@ -85,6 +85,11 @@ const bodies: Partial<Record<EndpointName, unknown>> = {
   deliverSegments: { kept: [{ segmentId: ids.segmentId, check: 'tags.missing', reason: 'The name stands beside it' }] },
   claimAssetTask: { personId: ids.personId },
   rotateKeys: { revoke: false },
+  replaceRouting: {
+    version: 0,
+    rules: [{ name: 'Contracts', when: { labels: 'legal', target: ['de', 'fr'] }, providerId: ids.providerId }],
+  },
+  tryRouting: { jobId: ids.jobId },
   replaceCheckSettings: { numbers: 'BLOCKING', same: 'OFF' },
   createAnalysisCode: { level: 1, code: 'CC-100', label: 'Marketing' },
 }

@@ -24,6 +24,7 @@ import {
   text,
   title,
 } from './parts.ts'
+import { RoutedBy } from './routing.ts'
 import { AnalysisCodeText } from './settings.ts'
 import Type from './type.ts'
 
@@ -118,6 +119,7 @@ export const Job = shown(
     submitterId: Type.Optional(Type.String()),
     siteId: Type.String(),
     providerId: Type.Optional(Id),
+    routedBy: Type.Optional(RoutedBy),
     providerReference: Type.Optional(Type.String()),
     poReference: Type.Optional(Type.String()),
     dueDate: Type.Optional(Time),

@@ -32,6 +32,8 @@ type SiteTable = {
   terms_stamp: Generated<string | null>
   /** The severities of checks that it asks for, as JSON; null without any. */
   check_settings: Generated<string | null>
+  /** The rules that choose the provider of a job, as JSON; null if it never had any. */
+  routing: Generated<string | null>
 }
 
 type ClientTable = {
@@ -101,6 +103,8 @@ type JobTable = {
   creator_id: string
   submitter_id: string | null
   provider_id: string | null
+  /** The rule that chose the provider, as JSON. */
+  routed_by: Json | null
   provider_reference: string | null
   po_reference: string | null
   due_at: Time | null

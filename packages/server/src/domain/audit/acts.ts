@@ -11,6 +11,7 @@ export const acts = {
   term: ['created', 'changed', 'deleted', 'imported'],
   'format options': ['changed'],
   checks: ['changed'],
+  routing: ['changed'],
   'analysis code': ['created', 'changed', 'hidden', 'deleted'],
   'analysis level': ['changed'],
   'signing key': ['made', 'removed', 'revoked'],

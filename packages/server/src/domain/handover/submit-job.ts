@@ -24,6 +24,7 @@ import { listEnabledProviders, mustAcceptMetadata, mustBeEnabled, mustFindProvid
 import { quoteLater } from '../quoting/quote-job.ts'
 import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { measureRequests, readMovable, readUnready } from '../requests/requests-of-job.ts'
+import { mustStillHold, RouteChanged, routeJob } from '../routing/route-job.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
 import { selectSupportAssetIds } from './provider-job-rows.ts'
 import { providerOf } from './provider-jobs.ts'
@@ -32,25 +33,44 @@ import { translateLater } from './translate-requests.ts'
 
 const sendTask = 'send-job'
 
+/** How often a job or rules that change between the choice of a provider and the submission are looked at again. */
+const maxRoutes = 10
+
 export async function submitJob(
   hub: Hub,
   call: Call,
   jobId: string,
   asked: { providerId?: string } = {},
 ): Promise<Job> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await submitOnce(hub, call, jobId, asked)
+    } catch (error) {
+      if (!(error instanceof RouteChanged)) throw error
+      if (tried === maxRoutes)
+        throw new HubError('SERVICE_UNAVAILABLE', { because: 'the job or the routing rules keep changing.' })
+    }
+  }
+}
+
+async function submitOnce(hub: Hub, call: Call, jobId: string, asked: { providerId?: string }): Promise<Job> {
   const { siteId } = call.caller
-  const spoken = await askLanguages(hub, siteId, jobId, asked.providerId)
+  const route = asked.providerId === undefined ? await routeJob(hub, siteId, jobId) : undefined
+  const providerId = asked.providerId ?? route?.providerId
+  const spoken = await askLanguages(hub, siteId, jobId, providerId)
   return hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     const job = await lockJob(tx, siteId, jobId)
     checkAct(job, 'moveJob')
     if (!findMove(jobMoves, job.status, 'submit')) return describeJob(hub, await moveJob(change, job, 'submit'))
-    const provider = await mustBeReady(change, call, job, asked.providerId)
+    if (asked.providerId === undefined) await mustStillHold(tx, job, route)
+    const provider = await mustBeReady(change, call, job, providerId)
     await mustSpeak(tx, job, provider, spoken)
     const now = hub.clock.now()
     const moved = await moveJob(change, job, 'submit', {
       ...activity(hub),
       provider_id: provider.provider_id,
+      ...(route && { routed_by: JSON.stringify(route.routedBy) }),
       submitter_id: creatorOf(call.caller),
       submitted_at: now,
       global_tracking_id: newTrackingId(),
@@ -100,7 +120,8 @@ async function chooseProvider(tx: Db, siteId: string, job: JobRow, providerId?: 
   const enabled = await listEnabledProviders(tx, siteId)
   const [only] = enabled
   if (enabled.length === 1 && only) return only
-  throw new HubError('PROVIDER_REQUIRED', { jobId: job.job_id, count: enabled.length })
+  const because = `the site has ${enabled.length} enabled providers, not exactly one`
+  throw new HubError('PROVIDER_REQUIRED', { jobId: job.job_id, because })
 }
 
 type Batch = { readonly on: RequestMove; readonly limit: number }

@@ -8,7 +8,7 @@ import { bandRequests } from './band-requests.ts'
 import { requestsOf } from './quote-job.ts'
 
 /** The bands that most translation tools count by. */
-const usualBands: Band[] = [
+export const usualBands: Band[] = [
   { name: 'Repetition', kind: 'Repetition', factor: '1' },
   { name: 'Context', kind: 'Context', factor: '1' },
   { name: 'Exact', kind: 'Exact', factor: '1' },
@@ -20,7 +20,7 @@ const usualBands: Band[] = [
 
 export async function countJobWords(hub: Hub, call: Call, jobId: string): Promise<JobWords> {
   const job = await mustReach(hub.engine.read, call.caller.siteId, jobId)
-  const requests = await requestsOf(hub, job)
+  const requests = await requestsOf(hub.engine.read, job)
   const banded = await bandRequests(hub, { bands: usualBands }, requests)
   const lines: JobWords['lines'] = []
   const warnings: string[] = []

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { findLanguage, HubError, type PriceLine, type PriceList, type Quote, type QuoteLine } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
@@ -71,7 +72,7 @@ async function makeQuote(hub: Hub, job: JobRow): Promise<Quote> {
 
 /** The job by any list, whether it is in force or not. Writes nothing. */
 export async function quoteBy(hub: Hub, job: JobRow, list: PriceList): Promise<Quote> {
-  const requests = await requestsOf(hub, job)
+  const requests = await requestsOf(hub.engine.read, job)
   const banded = await bandRequests(hub, list, requests)
   const service = job.service_type ?? usualService
   const lines: QuoteLine[] = []
@@ -117,11 +118,11 @@ export async function quoteBy(hub: Hub, job: JobRow, list: PriceList): Promise<Q
 }
 
 /** The requests of a job that have work in them. */
-export async function requestsOf(hub: Hub, job: JobRow): Promise<RequestWithFile[]> {
+export async function requestsOf(db: Db, job: JobRow): Promise<RequestWithFile[]> {
   const found: RequestWithFile[] = []
   for (;;) {
     const after = found.at(-1)?.position ?? 0
-    const some = await readRange(hub.engine.read, job.site_id, job.job_id, { after, limit: batchSize })
+    const some = await readRange(db, job.site_id, job.job_id, { after, limit: batchSize })
     found.push(...some)
     if (some.length < batchSize) return found.filter((request) => request.status !== 'CANCELLED')
   }

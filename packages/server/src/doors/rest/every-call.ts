@@ -16,6 +16,7 @@ import { peopleHandlers } from './people.ts'
 import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
 import { requestHandlers } from './requests.ts'
+import { routingHandlers } from './routing.ts'
 import { settingsHandlers } from './settings.ts'
 import { siteHandlers } from './sites.ts'
 import { sourceContentHandlers } from './source-content.ts'
@@ -33,6 +34,7 @@ export const handlers: Handlers = {
   ...listenerHandlers,
   ...submissionHandlers,
   ...settingsHandlers,
+  ...routingHandlers,
   ...termHandlers,
   ...memoryHandlers,
   ...providerSideHandlers,

@@ -37,6 +37,7 @@ import { memoryUnits } from './0038-memory-units.ts'
 import { segmentation } from './0039-segmentation.ts'
 import { memoryTargets } from './0040-memory-targets.ts'
 import { work } from './0041-work.ts'
+import { routing } from './0042-routing.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   segmentation,
   memoryTargets,
   work,
+  routing,
 ]
