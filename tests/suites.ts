@@ -25,6 +25,7 @@ export const slow: Reasons = {
   'tests/console/providers.test.ts': page,
   'tests/console/reports.test.ts': page,
   'tests/console/sandbox.test.ts': page,
+  'tests/console/small-screens.test.ts': 'the lists on three small screens; the views of each page have a phone',
   'tests/content-memory.test.ts': 'measures memory with large contents',
   'tests/demo.test.ts': 'runs the demo',
   'tests/doc-commands.test.ts': 'runs every command of every page',

@@ -35,6 +35,8 @@ export type Route = {
     readonly glyph: GlyphName
     readonly href: string
     readonly key?: string
+    /** At the foot of a phone; the others are behind "More". */
+    readonly onPhone?: true
   }
   /** Other texts that it uses. */
   readonly words?: readonly string[]
@@ -51,7 +53,7 @@ export const routes: readonly Route[] = [
     name: 'jobs',
     path: '/',
     load: () => import('./pages/jobs/jobs.tsx'),
-    nav: { group: 'work', glyph: 'jobs', href: '/', key: 'j' },
+    nav: { group: 'work', glyph: 'jobs', href: '/', key: 'j', onPhone: true },
   },
   {
     name: 'workbench',
@@ -63,7 +65,7 @@ export const routes: readonly Route[] = [
     name: 'work',
     path: '/work',
     load: () => import('./pages/work/work.tsx'),
-    nav: { group: 'work', glyph: 'work', href: '/work', key: 'w' },
+    nav: { group: 'work', glyph: 'work', href: '/work', key: 'w', onPhone: true },
   },
   {
     name: 'reports',
@@ -76,7 +78,7 @@ export const routes: readonly Route[] = [
     path: '/deliveries/:deliveryId?',
     load: () => import('./pages/deliveries/deliveries.tsx'),
     words: ['delivery'],
-    nav: { group: 'operate', glyph: 'delivery', href: '/deliveries', key: 'd' },
+    nav: { group: 'operate', glyph: 'delivery', href: '/deliveries', key: 'd', onPhone: true },
   },
   {
     name: 'listeners',
@@ -96,7 +98,7 @@ export const routes: readonly Route[] = [
     path: '/health/:part?',
     load: () => import('./pages/health/health.tsx'),
     words: ['audit'],
-    nav: { group: 'operate', glyph: 'health', href: '/health', key: 'h' },
+    nav: { group: 'operate', glyph: 'health', href: '/health', key: 'h', onPhone: true },
     ofHub: true,
   },
   {

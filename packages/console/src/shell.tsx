@@ -5,6 +5,7 @@ import { useNow } from './clock.ts'
 import { docsOfPage } from './docs-of-page.ts'
 import { useKeys } from './keys.ts'
 import { Glyph } from './look/glyphs.tsx'
+import { Nav } from './nav.tsx'
 import { prefix } from './page-facts.ts'
 import { Caught } from './parts/caught.tsx'
 import { ButtonLink } from './parts/controls.tsx'
@@ -13,17 +14,15 @@ import { KeyList } from './parts/palette/key-list.tsx'
 import { Palette } from './parts/palette/palette.tsx'
 import { Empty, Loading } from './parts/said.tsx'
 import { SiteSwitch } from './parts/site-switch.tsx'
-import { useCall } from './queries.ts'
 import { lazyPage, routeAt, routes } from './routes.tsx'
 import { useSession } from './session.tsx'
 import css from './shell.module.css'
-import { startLive, useLive } from './stream.ts'
+import { startLive } from './stream.ts'
 import { useWriters } from './times.ts'
 import type en from './words/en/shell.json'
 import { useLanguage, useWords } from './words/words.ts'
 
 type Key = keyof typeof en
-const groups = ['work', 'operate', 'setUp'] as const
 
 export function Shell() {
   const t = useWords<Key>('shell')
@@ -48,11 +47,6 @@ export function Shell() {
     ),
   ])
   useEffect(() => startLive(session.siteId, session.person.personId), [session.siteId, session.person.personId])
-  const isAt = (href: string) => {
-    if (href === '/') return path === '/' || path.startsWith('/jobs')
-    // Codes are a tab of the prices.
-    return path.startsWith(href) || (href === '/prices' && path.startsWith('/codes'))
-  }
   return (
     <div className={css.shell} data-profile={session.profile}>
       <a className={css.skip} href="#content">
@@ -77,22 +71,7 @@ export function Shell() {
           <span className="unseen">{t('me', { name: session.person.name })}</span>
         </Link>
       </header>
-      <nav className={css.nav} aria-label={t('main')}>
-        {groups.map((group) => (
-          <div key={group} className={css.group}>
-            {group !== 'work' && <p>{t(group)}</p>}
-            {inNav
-              .filter((page) => page.group === group)
-              .map(({ name, href, glyph, title }) => (
-                <Link key={name} href={href} aria-current={isAt(href) ? 'page' : undefined}>
-                  <Glyph name={glyph} />
-                  <span className={css.name}>{title}</span>
-                  <NavCount of={name} />
-                </Link>
-              ))}
-          </div>
-        ))}
-      </nav>
+      <Nav pages={inNav} />
       <main className={css.main} id="content" tabIndex={-1}>
         <StaleBar />
         <Caught at={path}>
@@ -149,28 +128,6 @@ function NoSite() {
 
 /** The field that filters the page. */
 const toFilter = (): void => document.querySelector<HTMLElement>('main [data-filter], main input[type=search]')?.focus()
-
-const counted = { jobs: 'openJobs', work: 'work', deliveries: 'failingDeliveries', health: 'findings' } as const
-
-/** How many items of a page need attention. */
-function NavCount({ of }: { readonly of: string }) {
-  const t = useWords<Key>('shell')
-  const writers = useWriters()
-  const { data } = useCall('countOpen')
-  useLive('countOpen')
-  const name = counted[of as keyof typeof counted]
-  const many = name && data?.[name]
-  if (!name || !many) return null
-  const written = writers.number(many) + (data?.atLeast.includes(name) ? '+' : '')
-  return (
-    <>
-      <em className={of === 'jobs' || of === 'work' ? undefined : css.bad} aria-hidden="true">
-        {written}
-      </em>
-      <span className="unseen">, {t(name, { count: written })}</span>
-    </>
-  )
-}
 
 /** On every page of the sandbox, so that nobody mistakes simulated time for real time. */
 function SandboxClock() {

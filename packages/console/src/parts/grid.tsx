@@ -10,6 +10,7 @@ import type { Pages } from '../queries.ts'
 import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
 import css from './grid.module.css'
+import { useNarrow } from './narrow.ts'
 import { Failed, Loading } from './said.tsx'
 
 export type Column<Row> = {
@@ -297,16 +298,4 @@ function Cell<Row>({ column: { cell, atEnd, narrow }, row, isEmpty }: CellProps<
       {!isEmpty && cell(row)}
     </div>
   )
-}
-
-const narrowScreen = matchMedia('(max-width: 900px)')
-
-export function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(narrowScreen.matches)
-  useEffect(() => {
-    const told = () => setNarrow(narrowScreen.matches)
-    narrowScreen.addEventListener('change', told)
-    return () => narrowScreen.removeEventListener('change', told)
-  }, [])
-  return isNarrow
 }

@@ -19,8 +19,8 @@ type PageProps = {
   /** Below the title: facts, the state bar, tabs. */
   readonly head?: ReactNode
   readonly inspector?: ReactNode
-  /** The content scrolls by itself, like a grid. */
-  readonly fills?: boolean
+  /** The content scrolls by itself, like a grid. On a small screen the page scrolls too, unless it fills the `screen`. */
+  readonly fills?: boolean | 'screen'
   readonly children: ReactNode
 }
 
@@ -30,7 +30,7 @@ export function Page({ title, tabTitle, above, beside, acts, head, inspector, fi
     document.title = name ? `${name} · Dragoman` : 'Dragoman'
   }, [name])
   return (
-    <div className={css.page}>
+    <div className={fills === 'screen' ? `${css.page} ${css.screen}` : css.page}>
       <header className={css.header}>
         {above && (
           <p className="meta dim">

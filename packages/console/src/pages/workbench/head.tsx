@@ -33,7 +33,7 @@ export function BenchFrame({ task: { task, jobName, dueDate }, blocks, acts, hea
     <Page
       title={task.requestName}
       above={{ href: '/work', text: t('work'), of: jobName }}
-      fills
+      fills="screen"
       beside={
         <>
           <span className="mut">
