@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the page Analysis codes', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Legal affairs').waitFor()
     await page.getByRole('button', { name: 'Delete MKT' }).click()
-    await dialog.getByText('1 job uses this code, so it is hidden and not deleted.').waitFor()
+    await dialog.getByText('1 job uses this code, so it is hidden instead of deleted.').waitFor()
     await dialog.getByRole('button', { name: 'Hide' }).click()
     await page.getByText('Marketing').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Delete LEGAL' }).click()

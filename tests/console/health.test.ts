@@ -161,12 +161,12 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     expect(readFileSync(await csv.path(), 'utf8')).toMatch(
       /^auditId,time,actor,clientId,personId,siteId,.*\r\n\d+,.*,added,client,demo-connector,/,
     )
-    await page.getByLabel('Act', { exact: true }).fill('removed')
-    await page.getByText('No act matches').waitFor()
+    await page.getByLabel('Action', { exact: true }).fill('removed')
+    await page.getByText('No action matches').waitFor()
     await page.getByRole('button', { name: 'Clear the filter' }).click()
     await page.getByLabel('From').fill('2001-01-01')
     await page.getByLabel('To', { exact: true }).fill('2001-01-02')
-    await page.getByText('No act matches').waitFor()
+    await page.getByText('No action matches').waitFor()
     expect(new URL(page.url()).search).toContain('since=2001-01-01&until=2001-01-02')
   })
 

@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     await page.waitForURL(`**/listeners/${listenerId}`)
     const inspector = page.getByRole('complementary')
     await inspector.getByText('The receiver is broken or overloaded.', { exact: false }).waitFor()
-    await inspector.getByText('It hears of every job of its client demo-connector.', { exact: false }).waitFor()
+    await inspector.getByText('It is notified of every job of its client demo-connector.', { exact: false }).waitFor()
     await inspector.getByRole('link', { name: 'Its deliveries' }).click()
     await page.waitForURL(`**/deliveries?listener=${listenerId}`)
   })

@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await type(page, 'keyboard')
     await expect.poll(() => commands(page).allTextContents()).toEqual(['Keyboard shortcuts?'])
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByText('Keys of one letter').waitFor()
+    await page.getByRole('dialog').getByText('Single-letter keys').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')

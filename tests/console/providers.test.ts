@@ -93,13 +93,13 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
   it('checks a metadata sample while it is typed, and saves only on Save', async () => {
     const page = await test.open(`/providers/${providerId}?form=schema`)
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('The sample fits the schema.').waitFor()
+    await dialog.getByText('The sample matches the schema.').waitFor()
     await dialog.getByLabel('Sample metadata').fill('{"department": ""}')
     await dialog.getByText('must NOT have fewer than 1 characters').waitFor()
     await dialog.getByLabel('JSON schema').fill('{"properties": {"a": {"pattern": "^(a+)+$"}}}')
     await dialog.getByText('the pattern can take for ever').first().waitFor()
     await dialog.getByLabel('JSON schema').fill('{"type": "object"}')
-    await dialog.getByText('The sample fits the schema.').waitFor()
+    await dialog.getByText('The sample matches the schema.').waitFor()
     const read = async () =>
       (await test.hub.call('GET', `/v2/providers/${providerId}`, { as: 'demo-admin' })).body.extendedMetadataSchema
     expect(await read()).toBeUndefined()

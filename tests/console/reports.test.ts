@@ -24,11 +24,11 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await pressPair(page, 'gr')
     await page.getByText(/requests submitted, \d+ delivered, \d+ approved; \d+ wait for a provider now\./).waitFor()
     await page.getByText(/^Half of the requests stayed at the provider at most/).waitFor()
-    await page.getByText(/words, \d+ % of them matched\. Memory saved .* EUR and .* JPY, repetitions/).waitFor()
+    await page.getByText(/words, \d+% of them matched\. Memory saved .* EUR and .* JPY, repetitions/).waitFor()
     await page.getByText(`${known.total} and`).first().waitFor()
     await page.getByText(/% of \d+ requests came by the due date; \d+ came late, \d+ are missing\./).waitFor()
     await page.getByText(/requests were rejected, \d+\.\d\d for each 1,000 words\./).waitFor()
-    await page.getByText('Half of 20 attempts to deliver took at most 10 ms, 95 % at most 19 ms').waitFor()
+    await page.getByText('Half of 20 attempts to deliver took at most 10 ms, 95% at most 19 ms').waitFor()
     await expect.poll(() => page.locator('main svg[role=img]').count()).toBeGreaterThanOrEqual(7)
   })
 
@@ -59,10 +59,10 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
 
   it('shows how long deliveries and calls take, and links to them', async () => {
     const page = await test.open('/reports/latency?view=table')
-    const said = 'Half of 20 attempts to deliver took at most 10 ms, 95 % at most 19 ms, 99 % at most 20 ms.'
+    const said = 'Half of 20 attempts to deliver took at most 10 ms, 95% at most 19 ms, 99% at most 20 ms.'
     await page.getByText(said, { exact: true }).waitFor()
     const heads = page.getByRole('table').getByRole('columnheader')
-    expect(await heads.allInnerTexts()).toEqual(['Group', 'Count', 'Median', '95 %', '99 %'])
+    expect(await heads.allInnerTexts()).toEqual(['Group', 'Count', 'Median', '95%', '99%'])
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')])
     expect(
       readFileSync(await file.path(), 'utf8')
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
 
   it('says that a period is empty, and why it refuses one', async () => {
     const page = await test.open('/reports/words?from=2020-01-01&to=2020-02-01')
-    await page.getByText('Choose a longer period, or another one.').waitFor()
+    await page.getByText('Choose a longer or a different period.').waitFor()
     await page.goto(`${test.hub.url}/reports/words?from=2018-01-01&to=2020-02-01`)
     await page.getByText(/the period has \d+ days; ask for at most 400/).waitFor()
   })

@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     const last = page.getByRole('region', { name: 'Last advance' })
     await last.getByText('is due').first().waitFor()
-    await last.getByText(/Periodic upkeep ran \d+ times/).waitFor()
+    await last.getByText(/Periodic maintenance ran \d+ times/).waitFor()
     const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
     await page.getByRole('link', { name: new RegExp(`Sandbox clock ${date.format(now())}`) }).waitFor()
   })
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
   it('judges the calls so far, and links each failure to the calls that prove it', async () => {
     const made = await call('POST', '/v2/jobs', { jobName: 'without the name of a connector' })
     const page = await test.open('/sandbox')
-    await page.getByRole('button', { name: 'Judge' }).click()
+    await page.getByRole('button', { name: 'Evaluate' }).click()
     await page.getByText(/Not certified: \d+ of \d+ broken/).waitFor()
     const proof = page.getByRole('link', { name: 'POST /v2/jobs 201' })
     expect(await proof.count()).toBeGreaterThan(0)

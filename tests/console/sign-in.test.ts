@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
       await page.goto(`${test.hub.url}/health/${part}`)
       await title(page, 'Health')
       await settled(page)
-      expect([part, await page.getByText('You may not see this').count()]).toEqual([part, 0])
+      expect([part, await page.getByText('You do not have access to this').count()]).toEqual([part, 0])
     }
     await pressPair(page, 'gd')
     await page.getByText('This page belongs to a site').waitFor()
@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
         .execute(),
     )
     const page = await openAs(person, '/me')
-    await page.getByRole('button', { name: 'Make recovery codes' }).click()
+    await page.getByRole('button', { name: 'Create recovery codes' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Confirm that it is you').waitFor()
     await dialog.getByLabel('Password').fill(goodPassword)
@@ -230,8 +230,8 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.getByLabel('Name of the passkey').fill('Laptop')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('button', { name: 'Remove the passkey Laptop' }).waitFor()
-    await page.getByLabel('Sign in in two steps').click()
-    await expect.poll(() => page.getByLabel('Sign in in two steps').isChecked()).toBe(true)
+    await page.getByLabel('Two-step sign-in').click()
+    await expect.poll(() => page.getByLabel('Two-step sign-in').isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await title(page, 'Sign in')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()

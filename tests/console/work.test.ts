@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
   it('tells a translator without providers who can help', async () => {
     const page = await openAs(await desk.person('translator', 'Nobody Yet', { providers: [] }))
     await page.getByText('You have no providers yet').waitFor()
-    await page.getByText('An admin of site demo can give you some').waitFor()
+    await page.getByText('An admin of site demo can assign some').waitFor()
   })
 
   it('shares out by language, with what everyone has open', async () => {

@@ -34,7 +34,7 @@ export function writersFor(language: string, zone: string | undefined) {
   const full = make({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
   const relativeTime = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
   const number = once(() => new Intl.NumberFormat(locale))
-  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }))
+  const inBytes = once(() => new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' }))
   const languageNames = once(() => new Intl.DisplayNames(locale, { type: 'language' }))
   const list = once(() => new Intl.ListFormat(locale))
   const either = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }))
@@ -49,7 +49,12 @@ export function writersFor(language: string, zone: string | undefined) {
   const numbers = new Map<string, Intl.NumberFormat>()
   const digitsOf = (value: number, digits: number, name?: string): string => {
     const key = `${name}/${digits}`
-    const style = name === undefined ? {} : ({ style: 'unit', unit: name, unitDisplay: 'short' } as const)
+    const style =
+      name === undefined
+        ? {}
+        : name === 'percent'
+          ? ({ style: 'percent' } as const)
+          : ({ style: 'unit', unit: name, unitDisplay: 'short' } as const)
     const format = numbers.get(key) ?? new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: digits })
     numbers.set(key, format)
     return format.format(value)
@@ -92,11 +97,13 @@ export function writersFor(language: string, zone: string | undefined) {
     bytes(count: number): string {
       const names = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
       const power = Math.min(names.length - 1, count < 1_000 ? 0 : Math.floor(Math.log10(count) / 3))
-      return unit(count / 1_000 ** power, names[power] ?? 'byte', power > 0 ? 1 : 0)
+      // Its short form has no plural in English: "66 byte".
+      if (power === 0) return inBytes().format(count)
+      return unit(count / 1_000 ** power, names[power] ?? 'byte', 1)
     },
     number: (value: number) => number().format(value),
     /** A share between 0 and 1, as a percentage. */
-    percent: (share: number) => percent().format(share),
+    percent: (share: number, digits = 1) => digitsOf(share, digits, 'percent'),
     list: (items: readonly string[]) => list().format(items),
     /** The same in parts, for items that need their own elements. */
     listParts: (items: readonly string[]) =>

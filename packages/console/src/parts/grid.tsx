@@ -4,7 +4,7 @@
  * rows show only what a narrow screen shows on its first line.
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useKeys } from '../keys.ts'
 import type { Pages } from '../queries.ts'
 import type en from '../words/en/parts.json'
@@ -23,6 +23,8 @@ export type Column<Row> = {
   readonly atEnd?: true
   /** Where it is shown on a narrow screen: before the first line, on it, on the second, or not at all. */
   readonly narrow?: 0 | 1 | 2 | 'hidden'
+  /** Left out beside the panel of a selected row, which has it. */
+  readonly beside?: 'hidden'
   readonly sort?: { readonly direction?: 'ascending' | 'descending'; readonly toggle: () => void }
 }
 
@@ -86,7 +88,7 @@ export function focusRow(list: HTMLElement | null, index: number): void {
 export function Grid<Row>(props: GridProps<Row>) {
   const {
     label,
-    columns,
+    columns: every,
     pages,
     idOf,
     selected,
@@ -99,6 +101,11 @@ export function Grid<Row>(props: GridProps<Row>) {
     onMark,
     rowKeys = [],
   } = props
+  const isBeside = selected !== undefined
+  const columns = useMemo(
+    () => (isBeside ? every.filter(({ beside }) => beside !== 'hidden') : every),
+    [every, isBeside],
+  )
   const { items, hasMore, loadMore, start = 0, loadEarlier } = pages
   const end = start + items.length
   const t = useWords<keyof typeof en>('parts')
@@ -270,7 +277,8 @@ function Head<Row>({ column: { title, atEnd, sort } }: { readonly column: Column
     <div
       role="columnheader"
       tabIndex={-1}
-      className={atEnd && css.atEnd}
+      className={atEnd ? `${css.title} ${css.atEnd}` : css.title}
+      title={typeof title === 'string' ? title : undefined}
       aria-sort={sort?.direction ?? (sort ? 'none' : undefined)}
     >
       {sort ? (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Pill } from '../../look/states.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
+import { useRoleName } from '../../parts/role-names.ts'
 import { Empty } from '../../parts/said.tsx'
 import { usePages } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
@@ -17,6 +18,7 @@ type Key = keyof typeof en
 
 export function People({ tabs }: { readonly tabs: ReactNode }) {
   const t = useWords<Key>('access')
+  const roleName = useRoleName()
   const { siteId } = useSession()
   return (
     <AccessList
@@ -55,10 +57,7 @@ export function People({ tabs }: { readonly tabs: ReactNode }) {
           title: t('roles'),
           width: 'minmax(0, 1.6fr)',
           narrow: 2,
-          cell: (one) =>
-            rolesIn(one, siteId)
-              .map((role) => t(`role.${role}`))
-              .join(', '),
+          cell: (one) => rolesIn(one, siteId).map(roleName).join(', '),
         },
         {
           name: 'last',

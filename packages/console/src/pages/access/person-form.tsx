@@ -3,6 +3,7 @@ import { workRoles } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, faultsOf, Group, TextField } from '../../parts/fields.tsx'
+import { useRoleName } from '../../parts/role-names.ts'
 import { useAct, usePages } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import type en from '../../words/en/access.json'
@@ -18,6 +19,7 @@ type Props = {
 
 export function PersonForm({ person, onClose, onDone }: Props) {
   const t = useWords<keyof typeof en>('access')
+  const roleName = useRoleName()
   const { siteId } = useSession()
   const [name, setName] = useState(person?.name ?? '')
   const [email, setEmail] = useState(person?.email ?? '')
@@ -75,7 +77,7 @@ export function PersonForm({ person, onClose, onDone }: Props) {
         {siteRoles.map((role) => (
           <CheckField
             key={role}
-            label={t(`role.${role}`)}
+            label={roleName(role)}
             help={t(`roleHelp.${role}`)}
             checked={held.includes(role)}
             onChange={(on) => setHeld(on ? [...held, role] : held.filter((one) => one !== role))}

@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Facts, Inspector, Panel } from '../../parts/page.tsx'
+import { useRoleName } from '../../parts/role-names.ts'
 import { useAct } from '../../queries.ts'
 import { useMay, useSession } from '../../session.tsx'
 import type en from '../../words/en/access.json'
@@ -19,6 +20,7 @@ type Props = { readonly person: Person; readonly onClose: () => void; readonly o
 
 export function PersonInspector({ person, onClose, onChange }: Props) {
   const t = useWords<Key>('access')
+  const roleName = useRoleName()
   const { siteId } = useSession()
   const refusal = useMay('admin') ? undefined : t('onlyAdmins')
   const [isRemoving, setRemoving] = useState(false)
@@ -43,9 +45,7 @@ export function PersonInspector({ person, onClose, onChange }: Props) {
           facts={[
             {
               name: t('roles'),
-              value: rolesIn(person, siteId)
-                .map((role) => t(`role.${role}`))
-                .join(', '),
+              value: rolesIn(person, siteId).map(roleName).join(', '),
             },
             person.email !== undefined && { name: t('email'), value: <Name of={person.email} /> },
             {

@@ -2,6 +2,7 @@
 import type { Finding } from '@dragoman/contract/wire'
 import { Button, ButtonLink } from '../../parts/controls.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { useRoleName } from '../../parts/role-names.ts'
 import { useMay } from '../../session.tsx'
 import { useWords } from '../../words/words.ts'
 import css from './health.module.css'
@@ -41,10 +42,11 @@ function linksOf({ rule, thing, thingId }: Finding): { words: Key; href: string 
 
 export function FindingRow({ finding, onRemedy }: { readonly finding: Finding; readonly onRemedy: () => void }) {
   const t = useWords<Key>('health')
+  const roleName = useRoleName()
   const { siteId, since, remedy, more } = finding
   const mayAct = useMay('admin')
   const isOperator = useOperator()
-  const refusal = mayAct || isOperator ? undefined : t('mayNot', { role: 'admin' })
+  const refusal = mayAct || isOperator ? undefined : t('mayNot', { role: roleName('admin') })
   return (
     <li className={css.finding} tabIndex={-1}>
       <p className={css.sentence}>

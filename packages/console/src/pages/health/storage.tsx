@@ -92,7 +92,9 @@ function Meter({ name, used, limit, bytes }: MeterProps) {
   return (
     <li className={css.meter}>
       <span>{name}</span>
-      <span>{t('used', { used: write(used), limit: write(limit), percent: Math.round(share * 100) })}</span>
+      <span>
+        {t('used', { used: write(used), limit: write(limit), percent: writers.percent(Math.round(share * 100) / 100) })}
+      </span>
       <span className={css.track} aria-hidden="true">
         <span className={`${css.used} ${share >= near ? css.near : ''}`} style={{ inlineSize: `${share * 100}%` }} />
       </span>

@@ -10,6 +10,7 @@ import { type Column, Grid } from '../../parts/grid.tsx'
 import { NewerBar } from '../../parts/live.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useRoleName } from '../../parts/role-names.ts'
 import { Empty } from '../../parts/said.tsx'
 import { useAct, usePages } from '../../queries.ts'
 import { useSearchState } from '../../search.ts'
@@ -27,6 +28,7 @@ type Asked = { readonly state: 'parked' | 'later'; readonly name: string }
 
 export function Tasks({ frame }: PartProps) {
   const t = useWords<Key>('health')
+  const roleName = useRoleName()
   const [search, change] = useSearchState()
   const state = states.find((one) => one === search.state)
   const name = search.name ?? ''
@@ -38,7 +40,7 @@ export function Tasks({ frame }: PartProps) {
   const [said, setSaid] = useState<string>()
   const isOperator = useOperator()
   const mayAct = useMay('admin') || isOperator
-  const refusal = mayAct ? undefined : t('mayNot', { role: 'admin' })
+  const refusal = mayAct ? undefined : t('mayNot', { role: roleName('admin') })
   const selected = pages.items.find(({ taskId }) => taskId === search.task)
   const isFiltered = state !== undefined || name !== ''
   const which = state === 'later' ? 'later' : 'parked'
@@ -135,12 +137,21 @@ function useColumns(isOperator: boolean): Column<Task>[] {
       cell: ({ state }) => <Pill look={looks[state as State]}>{t(`state.${state}`)}</Pill>,
     },
     { name: 'name', title: t('name'), width: 'minmax(0, 1fr)', narrow: 1, cell: ({ name }) => <bdi>{name}</bdi> },
-    { name: 'tries', title: t('tries'), width: '50px', atEnd: true, narrow: 'hidden', cell: ({ tries }) => tries },
+    {
+      name: 'tries',
+      title: t('tries'),
+      width: '50px',
+      atEnd: true,
+      narrow: 'hidden',
+      beside: 'hidden',
+      cell: ({ tries }) => tries,
+    },
     {
       name: 'error',
       title: t('lastError'),
       width: 'minmax(0, 2fr)',
       narrow: 2,
+      beside: 'hidden',
       cell: ({ lastError }) =>
         lastError && (
           <span lang="en" dir="auto" title={lastError}>
@@ -169,6 +180,7 @@ function useColumns(isOperator: boolean): Column<Task>[] {
             title: t('site'),
             width: '100px',
             narrow: 'hidden' as const,
+            beside: 'hidden' as const,
             cell: ({ siteId }: Task) => <bdi>{siteId}</bdi>,
           },
         ]

@@ -10,6 +10,7 @@ import { useKeys } from '../../keys.ts'
 import { Button, GlyphButton } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { saveFile } from '../../parts/download.tsx'
+import { useRoleName } from '../../parts/role-names.ts'
 import { useAct } from '../../queries.ts'
 import { useRoles } from '../../session.tsx'
 import { useWords } from '../../words/words.ts'
@@ -33,6 +34,7 @@ export const changes: readonly CallName[] = [
 
 export function Acts({ job }: { readonly job: Job }) {
   const t = useWords<Key>('job')
+  const roleName = useRoleName()
   const [, go] = useLocation()
   const [asked, setAsked] = useState<JobAct>()
   const roles = useRoles()
@@ -62,7 +64,7 @@ export function Acts({ job }: { readonly job: Job }) {
   const refusalWords = useRefusalWords(job)
   const offered = actsOf(job).map(({ act, refusal }) => {
     const may = roles.includes('admin') || rolesFor(act).some((role) => roles.includes(role))
-    const lacksRole = may ? undefined : t('mayNot', { role: rolesFor(act).join(', ') })
+    const lacksRole = may ? undefined : t('mayNot', { role: rolesFor(act).map(roleName).join(', ') })
     return { act, refusal: refusal ? refusalWords(refusal) : lacksRole }
   })
   const mainRefusal = offered.find(({ act }) => act === main)?.refusal

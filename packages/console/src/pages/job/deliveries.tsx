@@ -33,12 +33,21 @@ export function DeliveriesTab({ job }: { readonly job: Job }) {
       name: 'answer',
       title: t('answer'),
       width: 'minmax(0, 1fr)',
+      beside: 'hidden',
       narrow: 2,
       cell: ({ responseCode, error, state }) => (
         <span className={state === 'DELIVERED' ? undefined : css.bad}>{responseCode ?? <bdi>{error ?? ''}</bdi>}</span>
       ),
     },
-    { name: 'tries', title: t('tries'), width: '70px', atEnd: true, narrow: 'hidden', cell: ({ tries }) => tries },
+    {
+      name: 'tries',
+      title: t('tries'),
+      width: '70px',
+      atEnd: true,
+      narrow: 'hidden',
+      beside: 'hidden',
+      cell: ({ tries }) => tries,
+    },
     {
       name: 'time',
       title: t('since'),

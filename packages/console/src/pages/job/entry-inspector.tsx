@@ -10,6 +10,7 @@ import { Download } from '../../parts/download.tsx'
 import { readable } from '../../parts/json-lines.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Code, Inspector, Panel } from '../../parts/page.tsx'
+import { useRoleName } from '../../parts/role-names.ts'
 import { Empty, Shown } from '../../parts/said.tsx'
 import { useAct, useCall } from '../../queries.ts'
 import { useMay } from '../../session.tsx'
@@ -88,10 +89,11 @@ function Cause({ causeId }: { readonly causeId: string }) {
 
 function CallDetails({ traceId }: { readonly traceId: string }) {
   const t = useWords<Key>('job')
+  const roleName = useRoleName()
   const writers = useWriters()
   const isDeveloper = useMay('developer')
   const call = useCall('findCall', { params: { traceId } }, { keepOld: false, enabled: isDeveloper })
-  if (!isDeveloper) return <p className="dim">{t('mayNot', { role: 'developer' })}</p>
+  if (!isDeveloper) return <p className="dim">{t('mayNot', { role: roleName('developer') })}</p>
   return (
     <Shown of={call}>
       {(shown) => (
@@ -218,6 +220,7 @@ function FileDetails({ job, entry }: { readonly job: Job; readonly entry: Entry 
 
 function TaskDetails({ entry }: { readonly entry: Entry }) {
   const t = useWords<Key>('job')
+  const roleName = useRoleName()
   const may = useMay('operator')
   const retry = useAct('retryTask', ['listTimeline'])
   return (
@@ -235,7 +238,7 @@ function TaskDetails({ entry }: { readonly entry: Entry }) {
           small
           glyph="again"
           busy={retry.isPending}
-          refusal={may ? undefined : t('mayNot', { role: 'admin' })}
+          refusal={may ? undefined : t('mayNot', { role: roleName('admin') })}
           onClick={() => retry.mutate({ params: { taskId: entry.id } })}
         >
           {t('retryTask')}

@@ -202,7 +202,7 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
           name: levels.find((one) => one.level === level)?.label || t('level', { level }),
           value: <bdi>{code}</bdi>,
         })),
-        job.poReference !== undefined && { name: t('po'), value: <bdi>{job.poReference}</bdi> },
+        Boolean(job.poReference?.trim()) && { name: t('po'), value: <bdi>{job.poReference}</bdi> },
         job.connectorName !== undefined && {
           name: t('connector'),
           value: (

@@ -49,16 +49,16 @@ export function useRequestColumns(
       width: 'minmax(0, 2fr)',
       cell: (request) => (
         <span className={css.two}>
-          <bdi lang={request.sourceNativeLanguageCode}>{request.requestName}</bdi>
+          <bdi className="clip" lang={request.sourceNativeLanguageCode}>
+            {request.requestName}
+          </bdi>
           {request.hasError && (
-            <span className={css.bad}>
-              {' '}
+            <span className={`${css.bad} clip`} dir="auto">
               <bdi>{request.latestErrorMessage ?? t('hasError')}</bdi>
             </span>
           )}
           {request.rejectNote && (
-            <span className="dim">
-              {' '}
+            <span className="dim clip">
               <bdi>“{request.rejectNote}”</bdi>
             </span>
           )}

@@ -8,6 +8,7 @@ import { useStateWord } from '../../look/states.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { Grid } from '../../parts/grid.tsx'
 import type { Verdict } from '../../parts/review/use-verdicts.ts'
+import { useRoleName } from '../../parts/role-names.ts'
 import { Empty } from '../../parts/said.tsx'
 import { type Search, useSearchState } from '../../search.ts'
 import { useMay } from '../../session.tsx'
@@ -23,6 +24,7 @@ import { useJobVerdicts, VerdictBar } from './verdicts.tsx'
 
 export function RequestsTab({ job }: { readonly job: Job }) {
   const t = useWords<Key>('job')
+  const roleName = useRoleName()
   const word = useStateWord()
   const writers = useWriters()
   const [search, setSearch] = useSearchState()
@@ -38,7 +40,7 @@ export function RequestsTab({ job }: { readonly job: Job }) {
   // Marked ones beyond those that were read are in review as far as is known.
   const chosen = [...marked].filter((id) => (states.get(id) ?? inReview) === inReview && !verdicts.on(id))
   const refusal = !mayReview
-    ? t('mayNot', { role: 'reviewer' })
+    ? t('mayNot', { role: roleName('reviewer') })
     : (reviewRefusal(job) ?? (chosen.length === 0 ? t('markInReview') : undefined))
   const toggle = ({ requestId }: JobRequest) => {
     const next = new Set(marked)

@@ -3,6 +3,7 @@ import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { useEffect, useState } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Button, ButtonLink } from '../../parts/controls.tsx'
+import { useRoleName } from '../../parts/role-names.ts'
 import { useSearchState } from '../../search.ts'
 import { useMay } from '../../session.tsx'
 import { useWords } from '../../words/words.ts'
@@ -22,6 +23,7 @@ type ReviewActsProps = {
 
 export function ReviewActs({ job, requestId, request }: ReviewActsProps) {
   const t = useWords<Key>('job')
+  const roleName = useRoleName()
   const [isRejecting, setRejecting] = useState(false)
   const verdicts = useJobVerdicts()
   const goOn = useNext(job, requestId)
@@ -29,7 +31,7 @@ export function ReviewActs({ job, requestId, request }: ReviewActsProps) {
   const { jobId, providerId } = job
   const isInReview = request?.statusCode === inReview
   const canJudge = isInReview && verdicts.on(requestId) === undefined
-  const refusal = may ? reviewRefusal(job) : t('mayNot', { role: 'reviewer' })
+  const refusal = may ? reviewRefusal(job) : t('mayNot', { role: roleName('reviewer') })
   const give = (verdict: 'approve' | 'reject', note = '') => {
     verdicts.give({ verdict, requestIds: [requestId], ...(note && { note }) })
     setRejecting(false)

@@ -163,7 +163,7 @@ function useColumns(
       {
         name: 'job',
         title: t('job'),
-        width: 'minmax(0, 1fr)',
+        width: 'minmax(280px, 1fr)',
         cell: (job) => (
           <span className={css.job}>
             <Link href={`/jobs/${job.jobId}`} tabIndex={-1} className="clip" dir="auto">
@@ -181,7 +181,7 @@ function useColumns(
       {
         name: 'due',
         title: t('due'),
-        width: '164px',
+        width: 'minmax(136px, 164px)',
         narrow: 2,
         sort: {
           ...(dueSort && { direction: dueSort }),
@@ -192,7 +192,7 @@ function useColumns(
       {
         name: 'languages',
         title: t('languages'),
-        width: '96px',
+        width: 'minmax(64px, 96px)',
         narrow: 2,
         cell: ({ targetNativeLanguageCodes: codes = [], aggregateRequests }) => (
           <span className={css.languages} title={writers.list(codes.map(writers.language))}>
@@ -204,7 +204,7 @@ function useColumns(
       {
         name: 'words',
         title: t('words'),
-        width: '64px',
+        width: 'minmax(52px, 64px)',
         atEnd: true,
         narrow: 'hidden',
         cell: ({ jobId }) => <Quoted jobId={jobId} figure="words" />,
@@ -212,7 +212,7 @@ function useColumns(
       {
         name: 'cost',
         title: t('cost'),
-        width: '116px',
+        width: 'minmax(96px, 116px)',
         atEnd: true,
         narrow: 2,
         cell: ({ jobId }) => <Quoted jobId={jobId} figure="cost" />,
@@ -220,7 +220,7 @@ function useColumns(
       {
         name: 'provider',
         title: t('provider'),
-        width: '100px',
+        width: 'minmax(56px, 100px)',
         narrow: 'hidden',
         cell: ({ providerId }) => providerId && <bdi title={nameOf(providerId)}>{nameOf(providerId)}</bdi>,
       },

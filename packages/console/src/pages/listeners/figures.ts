@@ -38,7 +38,7 @@ export type Figures = {
   readonly says: string
 }
 
-/** "98 % of 412", and a sentence for the plot. */
+/** "98% of 412", and a sentence for the plot. */
 export function useFigures(): (of: ListenerStatistics) => Figures {
   const t = useListenersWords()
   const writers = useWriters()

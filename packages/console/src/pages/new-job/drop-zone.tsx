@@ -117,7 +117,7 @@ function FileRow({ file, format, onRemove }: FileRowProps) {
       </span>
       <span className="meta dim num">{writers.bytes(size)}</span>
       <span className={css.fileState} title={why}>
-        {t(`file.${state}`, { percent })}
+        {t(`file.${state}`, { percent: writers.percent(percent / 100) })}
       </span>
       <GlyphButton glyph="close" label={t('removeFile', { name })} onClick={onRemove} />
       {format && size > format.maxBytes && (

@@ -43,7 +43,7 @@ export function PriceView({ list, pairs }: { readonly list: PriceList; readonly 
           { name: t('validFrom'), value: writers.dateYear(`${list.validFrom}T12:00:00Z`) },
           list.validTo !== undefined && { name: t('validTo'), value: writers.dateYear(`${list.validTo}T12:00:00Z`) },
           { name: t('minimumFee'), value: writers.money(list.minimumFee ?? '0', list.currency) },
-          { name: t('managementFee'), value: `${plain(list.managementFeePercent ?? '0')} %` },
+          { name: t('managementFee'), value: writers.percent(Number(list.managementFeePercent ?? '0') / 100, 4) },
         ]}
       />
       {holes.length > 0 && (

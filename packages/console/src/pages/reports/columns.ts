@@ -1,7 +1,7 @@
 /** The figures of each report: their order, and how they are formatted. The table and the CSV share them. */
 import { type Report, type ReportRow, type RequestStatus, reportFigures } from '@dragoman/contract/wire'
 import { useStateWord } from '../../look/states.tsx'
-import { useWriters } from '../../times.ts'
+import { useWriters, type Writers } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import { changeOf } from './amounts.ts'
 import type { Key } from './part.ts'
@@ -57,11 +57,11 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
     text: (row) => write(name, row),
     plain: (row) => row[name],
   })
-  const extra = (name: Key, of: (row: ReportRow) => string, end = ''): Figure => ({
+  const extra = (name: Key, of: (row: ReportRow) => string, write = (plain: string) => plain): Figure => ({
     name,
     title: t(name),
     isNumber: true,
-    text: (row) => (of(row) === '' ? '' : `${of(row)}${end}`),
+    text: (row) => (of(row) === '' ? '' : write(of(row))),
     plain: of,
   })
   return [
@@ -88,15 +88,18 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
         ]
       : []),
     ...reportFigures[report].filter(has).map(figure),
-    ...(report === 'money' ? [extra('change', changeText)] : []),
-    ...(report === 'on-time' ? [extra('share', shareOf, ' %')] : []),
-    ...(report === 'rejects' ? [extra('perThousand', rateOf)] : []),
+    ...(report === 'money' ? [extra('change', changeOfRow, (plain) => changeText(plain, writers))] : []),
+    ...(report === 'on-time' ? [extra('share', shareOf, (plain) => writers.percent(Number(plain) / 100))] : []),
+    ...(report === 'rejects' ? [extra('perThousand', rateOf, (plain) => writers.number(Number(plain)))] : []),
   ]
 }
 
-/** `+12.5 %`; empty if there is no previous period. */
-export function changeText({ amount, amountBefore }: ReportRow): string {
+/** In per cent; empty if there is no previous period. */
+export function changeOfRow({ amount, amountBefore }: ReportRow): string {
   if (amount === undefined || amountBefore === undefined) return ''
-  const change = changeOf(amount, amountBefore)
-  return change === undefined ? '' : `${change > 0 ? '+' : ''}${change} %`
+  return String(changeOf(amount, amountBefore) ?? '')
 }
+
+/** `+12.5%`. */
+export const changeText = (plain: string, { percent }: Writers): string =>
+  `${Number(plain) > 0 ? '+' : ''}${percent(Number(plain) / 100)}`

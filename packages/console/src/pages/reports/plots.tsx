@@ -74,7 +74,7 @@ function UnitPlot({
   field,
 }: UnitProps) {
   const t = useWords<Key>('reports')
-  const { number, date } = useWriters()
+  const { number, date, percent } = useWriters()
   const totalOf = (name: Measure) => totals.reduce((sum, row) => sum + (row[name] ?? 0), 0)
   const present = measures.filter((name) => !stacked || totalOf(name) > 0)
   const all = present.map((name): Series => ({ name: t(name), ...looks[name], total: number(totalOf(name)) }))
@@ -88,7 +88,7 @@ function UnitPlot({
       name,
       values: present.map((measure) => row[measure] ?? 0),
       ...(line && { line: row[line] ?? 0 }),
-      ...(report === 'on-time' && { top: `${shareOf(row)} %` }),
+      ...(report === 'on-time' && { top: percent(Number(shareOf(row)) / 100) }),
       ...(report === 'words' && { top: number(present.reduce((sum, measure) => sum + (row[measure] ?? 0), 0)) }),
       said: href ? t('openReport', { said }) : t('openJobs', { said }),
       href: href ?? jobsHref(field, day, afterUnit(day, unit)),

@@ -3,7 +3,7 @@ import type { Report, ReportRow } from '@dragoman/contract/wire'
 import { useWriters, type Writers } from '../../times.ts'
 import { useWords, type Words } from '../../words/words.ts'
 import { addAmounts } from './amounts.ts'
-import { changeText, rateOf, shareOf } from './columns.ts'
+import { changeOfRow, changeText, rateOf, shareOf } from './columns.ts'
 import type { Key } from './part.ts'
 
 export function useSummary(report: Report | undefined): string {
@@ -52,31 +52,32 @@ const makers: Readonly<Record<Report['report'], Maker>> = {
       review: median('REVIEW_TRANSLATION'),
     })
   },
-  words: ({ totals }, t, { money, list }) => {
+  words: ({ totals }, t, { money, list, percent }) => {
     const words = sum(totals, 'words')
     const saved = (name: 'savedByMemory' | 'savedByRepetition') =>
       list(totals.map((row) => money(row[name] ?? '0', row.currency ?? '')))
     return t('says.words', {
       words,
-      share: words === 0 ? 0 : Math.round((100 * (words - sum(totals, 'new'))) / words),
+      share: percent(words === 0 ? 0 : Math.round((100 * (words - sum(totals, 'new'))) / words) / 100),
       saved: t('says.saved', { memory: saved('savedByMemory'), repetition: saved('savedByRepetition') }),
     })
   },
-  money: ({ totals }, t, { money, list }) => {
+  money: ({ totals }, t, writers) => {
+    const { money, list } = writers
     const all = byCurrency(totals)
     const [only] = all
-    const change = all.length === 1 && only ? changeText(only) : ''
+    const change = all.length === 1 && only ? changeOfRow(only) : ''
     return t('says.money', {
       total: list(all.map(({ amount = '0', currency = '' }) => money(amount, currency))),
       jobs: sum(all, 'jobs'),
-      change: change || 'none',
+      change: change === '' ? 'none' : changeText(change, writers),
     })
   },
-  'on-time': ({ totals }, t) => {
+  'on-time': ({ totals }, t, { percent }) => {
     const all = { due: sum(totals, 'due'), onTime: sum(totals, 'onTime') }
     return t('says.on-time', {
       ...all,
-      share: shareOf(all),
+      share: percent(Number(shareOf(all)) / 100),
       late: sum(totals, 'late'),
       missing: sum(totals, 'missing'),
     })

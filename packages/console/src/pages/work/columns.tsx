@@ -68,7 +68,7 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
       {
         name: 'languages',
         title: t('languages'),
-        width: isNarrow ? 'auto' : '124px',
+        width: isNarrow ? 'auto' : 'minmax(96px, 148px)',
         narrow: 2,
         cell: ({ sourceNativeLanguageCode: from, targetNativeLanguageCode: to }) => (
           <span
@@ -76,7 +76,7 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
             title={t('fromTo', { from: writers.language(from), to: writers.language(to) })}
           >
             <bdi className="clip">{writers.language(to)}</bdi>
-            <span className={`${css.from} dim meta clip`}>{from}</span>
+            <bdi className={`${css.from} dim meta clip`}>{writers.language(from)}</bdi>
           </span>
         ),
       },
@@ -139,12 +139,16 @@ function Named({ work, view }: { readonly work: Work; readonly view: View }) {
           </span>
         )}
       </span>
-      <span className="dim meta clip" dir="auto" title={rejectNote ?? jobName}>
-        <bdi>{jobName}</bdi>,{' '}
+      <span className={`${css.below} dim meta`} title={rejectNote ?? jobName}>
+        <span className="clip" dir="auto">
+          {jobName}
+        </span>
         {rejectNote ? (
-          <span className={css.back}>{t('rejected', { note: rejectNote.split('\n')[0] ?? '' })}</span>
+          <span className={`${css.back} clip`}>{t('rejected', { note: rejectNote.split('\n')[0] ?? '' })}</span>
         ) : (
-          <bdi>{providerName}</bdi>
+          <span className="clip" dir="auto">
+            {providerName}
+          </span>
         )}
       </span>
     </span>

@@ -87,8 +87,11 @@ export function AuditList() {
             width: 'minmax(0, 2fr)',
             narrow: 1,
             cell: (one) => (
-              <span lang="en">
-                {one.thing} <b>{one.verb}</b> <Thing act={one} />
+              <span lang="en" className={css.what}>
+                <span>
+                  {one.thing} <b>{one.verb}</b>
+                </span>
+                <Thing act={one} />
               </span>
             ),
           },

@@ -1,6 +1,6 @@
 /** What an act was done to, by its name where people gave it one, else by its id. The id stays in the tooltip. */
 import type { CallAnswer } from '../../hub.ts'
-import { usePages } from '../../queries.ts'
+import { useCall, usePages } from '../../queries.ts'
 import { Name } from '../name.tsx'
 import { shortOf } from '../seen-listeners.ts'
 
@@ -11,9 +11,9 @@ export function Thing({ act, withId = false }: { readonly act: Act; readonly wit
   const id = <code>{act.thingId}</code>
   if (name === undefined) return id
   return (
-    <span title={act.thingId}>
+    <bdi className={withId ? undefined : 'clip'} title={act.thingId}>
       <Name of={name} /> {withId && id}
-    </span>
+    </bdi>
   )
 }
 
@@ -23,17 +23,23 @@ function useNameOf({ thing, thingId }: Act): string | undefined {
   const providers = usePages('listProviders', {}, { enabled: thing === 'provider' }).items
   const listeners = usePages('listListeners', {}, { enabled: thing === 'listener' }).items
   const priceLists = usePages('listPriceLists', {}, { enabled: thing === 'price list' }).items
+  const isFound = thing === 'job' || thing === 'request'
+  const found =
+    useCall('findThings', { query: { q: thingId } }, { enabled: isFound, keepOld: false }).data?.things ?? []
   switch (thing) {
     case 'person':
       return people.find(({ personId }) => personId === thingId)?.name
     case 'provider':
       return providers.find(({ id }) => id === thingId)?.name
     case 'listener': {
-      const found = listeners.find(({ listenerId }) => listenerId === thingId)
-      return found && shortOf(found.uri)
+      const listener = listeners.find(({ listenerId }) => listenerId === thingId)
+      return listener && shortOf(listener.uri)
     }
     case 'price list':
       return priceLists.find(({ priceListId }) => priceListId === thingId)?.name
+    case 'job':
+    case 'request':
+      return found.find(({ kind, id }) => kind === thing && id === thingId)?.title
     default:
       return undefined
   }

@@ -169,14 +169,8 @@ function Group({ title, entries, chosen, open }: GroupProps) {
           onClick={() => open(entry)}
         >
           <Glyph name={entry.glyph} />
-          <span className={css.title}>
-            <bdi>{entry.title}</bdi>
-          </span>
-          {entry.why && (
-            <span className={css.kind}>
-              <bdi>{entry.why}</bdi>
-            </span>
-          )}
+          <bdi className={`${css.title} clip`}>{entry.title}</bdi>
+          {entry.why && <bdi className={`${css.kind} clip`}>{entry.why}</bdi>}
           {entry.kind && (
             <span className={css.kind} dir="auto">
               {entry.kind}
