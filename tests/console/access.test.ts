@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
     await dialog.getByLabel('E-mail').fill('ada@example.com')
     await dialog.getByLabel('manager', { exact: true }).check()
     await dialog.getByRole('button', { name: 'Invite' }).click()
-    await dialog.getByText('It is shown only now and works once.').waitFor()
+    await dialog.getByText('It is shown only once and works only once.').waitFor()
     const link = await dialog.locator('code').innerText()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     const inspector = page.getByRole('complementary')

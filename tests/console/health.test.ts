@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     await page.getByRole('dialog').waitFor()
     await clear()
     await page.getByRole('dialog').getByRole('button', { name: 'Retry the task' }).click()
-    await page.getByText('This no longer holds, so nothing was done.').waitFor()
+    await page.getByText('This no longer applies, so nothing was done.').waitFor()
     await page.getByRole('heading', { name: 'All is well' }).waitFor()
     expect(await isParked(taskId)).toBe(false)
   })

@@ -275,7 +275,7 @@ function waitTests(place: Place): void {
     await hub.advance('1s')
     const page = await place.test.open(`/jobs/${quiet}`)
     await waits(page)
-      .getByText(/^1 request waits for the provider to begin, since 14 Mar/)
+      .getByText(/^1 request is waiting for the provider to start, since 14 Mar/)
       .waitFor()
     await waits(page).getByRole('button', { name: 'Send to the provider again' }).click()
     await waits(page).getByText('Sent.').waitFor()

@@ -76,7 +76,7 @@ fastDescribe.skipIf(!hasBrowser)('the page Jobs', () => {
     ])
     const first = page.locator('[role=row]', { hasText: 'Help centre' })
     expect(await first.textContent()).toMatch(/At provider.*2 days late.*Manual/s)
-    await first.getByTitle('2 requests wait for the provider to begin, since').waitFor()
+    await first.getByTitle('2 requests are waiting for the provider to start, since').waitFor()
     await first.getByRole('img', { name: 'The provider has no translator for French.' }).waitFor()
     const spring = page.locator('[role=row]', { hasText: 'Spring campaign' })
     await spring.getByText('EUR').waitFor()

@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'New listener' }).click()
     await dialog.getByText('Name the client that owns it', { exact: false }).waitFor()
-    await dialog.getByText('Write a whole URL', { exact: false }).waitFor()
+    await dialog.getByText('Enter a full URL', { exact: false }).waitFor()
     expect(await axe(page)).toEqual([])
     await dialog.getByLabel('Client').fill('nobody')
     await dialog.getByLabel('URL').fill(`${receiver.url}/made`)

@@ -322,7 +322,7 @@ fastDescribe.skipIf(!hasBrowser)('a large upload from the console', () => {
     heldFrom = Number.POSITIVE_INFINITY
     await page.reload()
     release.pop()?.()
-    await page.getByText('Choose large.bin again to go on').waitFor()
+    await page.getByText('Choose large.bin again to resume').waitFor()
     await page.locator('input[type=file]').setInputFiles(path)
     await page.getByText('1 of 1 files uploaded').waitFor()
     expect(

@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
   it('shows the exact sum of money in the sentence, in the table and in the file', async () => {
     const page = await test.open('/reports/money')
     await page.getByText(`for ${known.jobs} jobs`).waitFor()
-    await page.getByText(/8 jobs keep no quote and are in no figure here/).waitFor()
+    await page.getByText(/8 jobs have no quote and are not included here/).waitFor()
     await page.keyboard.press('t')
     const table = page.getByRole('table')
     await table.waitFor()

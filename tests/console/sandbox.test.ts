@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await calls.getByText('RATE_LIMITED').first().waitFor()
     await calls.getByText('rate-limit-storm').first().waitFor()
     await page.getByRole('button', { name: 'Remove the fault rate-limit-storm' }).click()
-    await page.getByText('No fault is armed: the hub behaves.', { exact: true }).waitFor()
+    await page.getByText('No fault is armed: the hub behaves normally.', { exact: true }).waitFor()
     expect((await call('GET', '/v2/jobs')).status).toBe(200)
   })
 
