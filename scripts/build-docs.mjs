@@ -11,7 +11,17 @@ export const docsFolder = join(root, 'packages/server/dist/docs')
 const stamp = join(docsFolder, 'site.json')
 
 /** What the site is made from. */
-const sources = ['docs', 'packages/docs/src', 'packages/contract/src', 'packages/server/src/config/config-keys.ts']
+const sources = [
+  'docs',
+  'packages/sdk/README.md',
+  'examples/README.md',
+  'examples/ci/README.md',
+  'examples/webhooks/README.md',
+  'deploy/README.md',
+  'packages/docs/src',
+  'packages/contract/src',
+  'packages/server/src/config/config-keys.ts',
+]
 const single = ['packages/server/package.json', 'packages/server/dist/console/manifest.json', 'package-lock.json']
 
 export const areDocsOld = () => modified(stamp) <= newest()

@@ -37,6 +37,14 @@ describe('the packages', () => {
     ])
   })
 
+  it('are the ones of docs/install.md, which makes and installs them as this test does', () => {
+    const page = read('docs/install.md')
+    for (const folder of installed.packages) expect(page).toContain(`\`${manifestOf(folder).name}\``)
+    const commands = page.match(/```sh pack\n[^`]*/g)?.join('') ?? ''
+    for (const command of ['node scripts/pack.mjs --to ', 'npm install ../dragoman-packages/*.tgz'])
+      expect(commands).toContain(command)
+  })
+
   it('are all that is public, each with licence, README and what npm shows of it', () => {
     const names = readdirSync(join(root, 'packages'))
       .map((name) => manifestOf(join(root, 'packages', name)))

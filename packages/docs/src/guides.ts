@@ -1,4 +1,4 @@
-/** The guides in the folder docs/: their list, their sections in the navigation, their pages. */
+/** The guides, which are the files of the folder docs/ and some beside it: their list, their sections in the navigation, their pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { SiteContext } from './context.ts'
 import { html } from './html.ts'
@@ -7,9 +7,20 @@ import { type Heading, readHeadings, renderMarkdown } from './markdown.ts'
 
 const folder = new URL('../../../docs/', import.meta.url)
 
+/** Guides that are kept beside what they describe, by name; the paths start at docs/. */
+const elsewhere: Readonly<Record<string, string>> = {
+  sdk: '../packages/sdk/README.md',
+  examples: '../examples/README.md',
+  ci: '../examples/ci/README.md',
+  webhooks: '../examples/webhooks/README.md',
+  deploy: '../deploy/README.md',
+}
+
 export type Guide = {
   /** The file name without its extension, such as `listeners` or `decisions/0005-pages`. */
   readonly name: string
+  /** Its file, from docs/ on. */
+  readonly file: string
   readonly path: string
   readonly title: string
   readonly text: string
@@ -21,12 +32,12 @@ export type Guide = {
 const namesOf = (text: string): readonly string[] => text.split(/\s+/)
 const shelves: Readonly<Record<string, readonly string[]>> = {
   Build: namesOf(
-    `tour command-line templates listeners formats terms quotes memory settings testing certification faults-on-demand
-     other-languages ci`,
+    `tour install command-line sdk listeners webhooks files filters formats terms quotes memory settings testing certification
+     faults-on-demand other-languages ci examples existing-systems`,
   ),
   'Use the console': namesOf('console people'),
   Operate: namesOf(
-    `operating operators-day backup high-availability postgres sqlite storage-disk storage-s3 performance`,
+    `operating deploy operators-day backup high-availability postgres sqlite storage-disk storage-s3 performance`,
   ),
   Tables: namesOf('config states limits checks findings'),
 }
@@ -41,23 +52,24 @@ const placeOf = ({ shelf = '', name }: Guide): number => {
 const replaced = ['errors', 'README']
 
 export function listGuides(): Guide[] {
-  return readdirSync(folder, { recursive: true })
+  const own = readdirSync(folder, { recursive: true })
     .map((name) => String(name).replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.md'))
-    .map((file): Guide => {
-      const name = file.slice(0, -'.md'.length)
+    .map((file) => [file.slice(0, -'.md'.length), file] as const)
+  return [...own, ...Object.entries(elsewhere)]
+    .map(([name, file]): Guide => {
       const text = readFileSync(new URL(file, folder), 'utf8')
       const headings = readHeadings(text)
       const title = headings.find(({ level }) => level === 1)?.text ?? name
       const shelf = name.includes('/') ? {} : { shelf: shelfOf(name) }
-      return { name, path: `/docs/guides/${name}`, title, text, headings, ...shelf }
+      return { name, file, path: `/docs/guides/${name}`, title, text, headings, ...shelf }
     })
     .filter(({ name }) => !replaced.includes(name))
     .sort((a, b) => placeOf(a) - placeOf(b) || (a.name < b.name ? -1 : 1))
 }
 
 export function guidePage({ prefix, base }: SiteContext, guide: Guide): Page {
-  const main = renderMarkdown(guide.text, { name: guide.name, prefix, base, hasGuide })
+  const main = renderMarkdown(guide.text, { file: guide.file, prefix, base, guideOf })
   const sections = guide.headings.filter(({ level }) => level === 2 || level === 3)
   return {
     title: guide.title,
@@ -71,8 +83,14 @@ export function guidePage({ prefix, base }: SiteContext, guide: Guide): Page {
   }
 }
 
-/** Files outside the folder are not guides. */
-const hasGuide = (name: string): boolean => !name.startsWith('..') && existsSync(new URL(`${name}.md`, folder))
+/** The name of the guide in a file, given from docs/ on; undefined if the file is none. */
+function guideOf(file: string): string | undefined {
+  const inside = file.startsWith('../docs/') ? file.slice('../docs/'.length) : file
+  const beside = Object.entries(elsewhere).find(([, path]) => path === inside)
+  if (beside) return beside[0]
+  const isGuide = !inside.startsWith('..') && inside.endsWith('.md') && existsSync(new URL(inside, folder))
+  return isGuide ? inside.slice(0, -'.md'.length) : undefined
+}
 
 /** The pictures of the guides, by path: `/docs/pictures/NAME.png`. */
 export const readPictures = (): [path: string, bytes: Buffer][] =>

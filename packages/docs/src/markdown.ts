@@ -11,10 +11,12 @@ export type Heading = { readonly level: number; readonly text: string; readonly 
 /** The text before the first heading after the title has neither a title nor an id. */
 export type Section = { readonly title: string; readonly id: string; readonly text: string }
 type GuidePlace = {
-  readonly name: string
+  /** The file of the guide, from docs/ on. */
+  readonly file: string
   readonly prefix: string
   readonly base: string
-  readonly hasGuide: (name: string) => boolean
+  /** The name of the guide in such a file, if there is one. */
+  readonly guideOf: (file: string) => string | undefined
 }
 
 const parser = new MarkdownIt({ html: true })
@@ -130,26 +132,19 @@ function nameRow(row: Token, first: Token | undefined, ids: Set<string>): void {
 }
 
 /** Links to files that are not part of the site, such as those of deploy/, become plain text. */
-function relink(link: Token, { name, prefix, hasGuide }: GuidePlace): void {
+function relink(link: Token, { file: from, prefix, guideOf }: GuidePlace): void {
   const href = String(link.attrGet('href') ?? '')
   if (href.startsWith('#') || /^[a-z]+:/.test(href)) return
   const [path = '', anchor] = href.split('#')
-  const file = posix.normalize(posix.join(posix.dirname(name), path))
-  const target = file.endsWith('.md') ? file.slice(0, -'.md'.length) : undefined
-  const to =
-    target === 'README'
-      ? '/docs'
-      : target === 'errors'
-        ? '/docs/errors'
-        : target !== undefined && hasGuide(target)
-          ? `/docs/guides/${target}`
-          : file === '../README.md'
-            ? '/docs'
-            : undefined
-  if (to === undefined) {
+  const file = posix.normalize(posix.join(posix.dirname(from), path))
+  const guide = file === '../README.md' ? 'README' : guideOf(file)
+  if (guide === undefined) {
     link.tag = 'span'
     link.attrs = [['title', `In the repository: ${posix.normalize(posix.join('docs', file))}`]]
-  } else link.attrSet('href', `${prefix}${to}${anchor === undefined ? '' : `#${anchor}`}`)
+    return
+  }
+  const page = ({ README: '/docs', errors: '/docs/errors' } as Record<string, string>)[guide] ?? `/docs/guides/${guide}`
+  link.attrSet('href', `${prefix}${page}${anchor === undefined ? '' : `#${anchor}`}`)
 }
 
 const pictureOf = (image: Token, { prefix }: GuidePlace): string =>
