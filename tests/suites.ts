@@ -61,6 +61,7 @@ export const drawn: Reasons = {
   'tests/certify.test.ts': 'two of the scenarios',
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
   'tests/console/chip-editor.test.ts': '300 of the random edits',
+  'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/drafts.test.ts': 'one kill of the hub, 30 drafts of two people',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
   'tests/console/job.test.ts': views,
@@ -101,6 +102,7 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   'tests/check-files.test.ts': { engine: 'postgres', slow: 'other', why: 'files; check runs on both' },
   'tests/console/chip-editor.test.ts': { engine: 'sqlite', why: 'an editor; no row is touched' },
   'tests/console/deliveries.test.ts': { engine: 'sqlite', why: 'a page; spec/operating-deliveries runs on both' },
+  'tests/console/desk-formats.test.ts': { engine: 'sqlite', why: 'pages; spec/desk runs on both' },
   'tests/console/drafts.test.ts': { engine: 'sqlite', why: 'what the browser keeps; spec/desk runs on both' },
   'tests/console/every-page.test.ts': {
     engine: 'postgres',

@@ -6,7 +6,9 @@ import { enter } from '../visitor.ts'
 
 export type DeskPerson = Awaited<ReturnType<typeof enter>> & { readonly personId: string }
 type Row = Record<string, unknown>
-type Content = { readonly fields: Readonly<Record<string, string>> } | { readonly file: string; readonly name: string }
+type Content =
+  | { readonly fields: Readonly<Record<string, string>> }
+  | { readonly file: string | Uint8Array; readonly name: string }
 export type DeskJob = { readonly jobId: string; readonly ids: readonly string[] }
 
 const connector = 'demo-connector'
@@ -73,10 +75,10 @@ export async function openDesk(hub: TestHub): Promise<Desk> {
     },
   }
 
-  async function sent(jobId: string, { file, name }: { readonly file: string; readonly name: string }) {
+  async function sent(jobId: string, { file, name }: Extract<Content, { readonly name: string }>) {
     const place = await must<Record<string, string>>(connector, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${name}`)
     const form = new FormData()
-    form.append('file', new Blob([file]), name)
+    form.append('file', new Blob([file as BlobPart]), name)
     expect((await fetch(String(place.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
     return { fmsFileId: place.fmsFileId }
   }

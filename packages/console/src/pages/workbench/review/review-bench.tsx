@@ -52,6 +52,8 @@ export function ReviewBench({ task }: { readonly task: Task }) {
   const [failure, setFailure] = useState<HubFailure>()
   const [isKeys, setKeys] = useState(false)
   const [said, setSaid] = useState('')
+  /** How often a note was asked for by key. */
+  const [noting, setNoting] = useState(0)
   const rows = useRef<RowsHandle>(null)
   const verdicts = useVerdicts(jobId, () => go('/work?view=review'))
   const waiting = verdicts.waiting.at(-1)
@@ -117,7 +119,7 @@ export function ReviewBench({ task }: { readonly task: Task }) {
       },
       wrong: () => {
         if (current) judge(current, { ...current.review, verdict: 'WRONG' })
-        requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-note]')?.focus())
+        setNoting((times) => times + 1)
         return true
       },
       deliver: () => give('approve'),
@@ -218,6 +220,7 @@ export function ReviewBench({ task }: { readonly task: Task }) {
                   row={row}
                   isOver={!canJudge}
                   hasPrevious={hasPrevious}
+                  noting={noting}
                   onJudge={judge}
                 />
               )}

@@ -1,6 +1,6 @@
 /** The segment that is judged: what changed since the delivery before, and the verdict with its kind, weight and note. */
 import type { ReviewedSegment, SegmentReview } from '@dragoman/contract/wire'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
 import { sameText } from '../../../parts/chip-editor/texts.ts'
 import { Chip, Chips } from '../../../parts/controls.tsx'
@@ -23,10 +23,12 @@ type ReviewRowProps = {
   readonly row: ReviewRow
   readonly isOver: boolean
   readonly hasPrevious: boolean
+  /** The note takes the focus each time this changes. */
+  readonly noting: number
   readonly onJudge: (row: ReviewRow, review: SegmentReview) => void
 }
 
-export function ActiveReview({ task: { task }, row, isOver, hasPrevious, onJudge }: ReviewRowProps) {
+export function ActiveReview({ task: { task }, row, isOver, hasPrevious, noting, onJudge }: ReviewRowProps) {
   const t = useWords<Key>('workbench')
   const [review, setReview] = useState<SegmentReview | undefined>(row.review)
   useEffect(() => setReview(row.review), [row.review])
@@ -38,6 +40,13 @@ export function ActiveReview({ task: { task }, row, isOver, hasPrevious, onJudge
   }
   const language = task.targetNativeLanguageCode
   const isWrong = review?.verdict === 'WRONG'
+  const note = useRef<HTMLTextAreaElement>(null)
+  const noted = useRef(noting)
+  useEffect(() => {
+    if (noted.current === noting || !isWrong) return
+    noted.current = noting
+    note.current?.focus()
+  }, [noting, isWrong])
   return (
     <>
       <Cell kind="position">{row.position}</Cell>
@@ -84,6 +93,7 @@ export function ActiveReview({ task: { task }, row, isOver, hasPrevious, onJudge
                 </select>
                 <textarea
                   dir="auto"
+                  ref={note}
                   data-note
                   rows={2}
                   aria-label={t('note')}
