@@ -235,6 +235,16 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     expect(await axe(page)).toEqual([])
   })
 
+  it('says what the checks find in the language of the reader', async () => {
+    const { jobId, ids } = await desk.job('Days', { Page: { fields: { days: 'Free returns within 30 days' } } })
+    const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
+    expect((await ana.call('POST', `${task}/claim`)).status).toBe(200)
+    const segments = (await confirmed(task)).map((one) => ({ ...one, target: ['Kostenlose Rückgabe'] }))
+    expect((await ana.call('PUT', `${task}/segments`, { body: { segments } })).status).toBe(200)
+    const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`, { language: 'de' })
+    await page.getByText('Die Zahl 30 der Quelle fehlt.').first().waitFor()
+  })
+
   it('opens from Work by Enter, and shows how well the memory knows each segment', async () => {
     const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
     for (const [source, target] of [

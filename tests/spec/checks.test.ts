@@ -62,11 +62,17 @@ describe.each(engines)('checks (%s)', (engine) => {
 
   it('find what is wrong with a text, and mend what a rule can mend', async () => {
     expect(await check({ source: ['Save 5 files. '], target: ['Dateien speichern.'] })).toEqual([
-      { check: 'numbers', severity: 'WARNING', message: 'The number 5 of the source is missing.' },
+      {
+        check: 'numbers',
+        severity: 'WARNING',
+        message: 'The number 5 of the source is missing.',
+        facts: [{ says: 'missing', names: ['5'], count: 1 }],
+      },
       {
         check: 'spaces',
         severity: 'WARNING',
         message: 'The space at the end of the source is missing.',
+        facts: [{ says: 'endMissing' }],
         fix: ['Dateien speichern. '],
       },
     ])
@@ -94,7 +100,12 @@ describe.each(engines)('checks (%s)', (engine) => {
     ]
     await go({ as: 'demo-admin', call: 'POST /v2/settings/terms', body: { entries }, status: 201 })
     expect(await check({ source: ['Pay the invoice'], target: ['Zahlen Sie den Beleg'] })).toEqual([
-      { check: 'terms', severity: 'WARNING', message: 'The term "invoice" of the source should be "Rechnung".' },
+      {
+        check: 'terms',
+        severity: 'WARNING',
+        message: 'The term "invoice" of the source should be "Rechnung".',
+        facts: [{ says: 'missing', term: 'invoice', names: ['Rechnung'] }],
+      },
     ])
     expect(await check({ source: ['Pay the invoice'], target: ['Zahlen Sie die Rechnung'] })).toEqual([])
   })

@@ -48,7 +48,12 @@ export type Route = {
 
 export const routes: readonly Route[] = [
   { name: 'new-job', path: '/jobs/new', load: () => import('./pages/new-job/new-job.tsx'), roles: ['manager'] },
-  { name: 'job', path: '/jobs/:jobId/:tab?', load: () => import('./pages/job/job.tsx'), words: ['delivery', 'review'] },
+  {
+    name: 'job',
+    path: '/jobs/:jobId/:tab?',
+    load: () => import('./pages/job/job.tsx'),
+    words: ['delivery', 'review', 'checks'],
+  },
   {
     name: 'jobs',
     path: '/',
@@ -59,7 +64,7 @@ export const routes: readonly Route[] = [
     name: 'workbench',
     path: '/work/:providerId/:jobId/:assetTaskId',
     load: () => import('./pages/workbench/workbench.tsx'),
-    words: ['review'],
+    words: ['review', 'checks'],
   },
   {
     name: 'work',

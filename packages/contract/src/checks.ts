@@ -16,6 +16,8 @@ type CheckRow = {
   readonly remedy: string
   /** A finding may carry the mended translation. */
   readonly mends?: true
+  /** The sentences of its findings, each with the facts in it. */
+  readonly says: Readonly<Record<string, readonly string[]>>
 }
 
 export const checks = {
@@ -24,51 +26,77 @@ export const checks = {
     finds: 'A tag or placeholder of the source that the translation does not have.',
     remedy: 'Insert the tag where it belongs in the translation.',
     mends: true,
+    says: { placeholder: ['names', 'count'], tag: ['names', 'count'] },
   },
   'tags.extra': {
     severity: 'BLOCKING',
     finds: 'A tag or placeholder that the source does not have, or has less often.',
     remedy: 'Remove it.',
+    says: {
+      placeholder: ['names', 'count'],
+      tag: ['names', 'count'],
+      placeholderAgain: ['names', 'count'],
+      tagAgain: ['names', 'count'],
+    },
   },
   'tags.order': {
     severity: 'BLOCKING',
     finds:
       'Unnumbered placeholders, such as `%s` and `%d`, in another order: a program fills them in by their order. Named and numbered ones may move.',
     remedy: 'Restore their order, or ask for a source with numbered placeholders.',
+    says: { order: ['names', 'count'], place: ['names', 'count', 'found', 'wanted'] },
   },
   'tags.nesting': {
     severity: 'BLOCKING',
     finds:
       'A pair of tags that closes before it opens, crosses another pair, has lost its text, or has left its sentence.',
     remedy: 'Put the tags around the words that translate those of the source.',
+    says: {
+      closesFirst: ['name'],
+      noText: ['name'],
+      crosses: ['name'],
+      otherSentence: ['name', 'sentence'],
+      behindEnd: ['name'],
+    },
   },
   empty: {
     severity: 'BLOCKING',
     finds: 'No text, where the source has text.',
     remedy: 'Translate the text.',
+    says: { empty: [] },
   },
   length: {
     severity: 'BLOCKING',
     finds: 'A text that is longer than its place in the file or the product allows. Tags do not count.',
     remedy: 'Shorten the translation.',
+    says: { characters: ['count', 'most'], bytes: ['count', 'most'] },
   },
   leftover: {
     severity: 'BLOCKING',
     finds:
       'Source text that stands untranslated beside the translation, as tools write it that put new text in front of old tagged content.',
     remedy: 'Remove the source text, and put its tags around the translated words.',
+    says: { beside: ['text'] },
   },
   numbers: {
     severity: 'WARNING',
     finds:
       'A number that is missing, changed or added. Numbers are compared by value: 1,000.50 in English is 1.000,50 in German, and "two" is 2.',
     remedy: 'Write the number of the source, in the form of the target language.',
+    says: { missing: ['names', 'count'], added: ['names', 'count'], otherForm: ['number', 'written'] },
   },
   punctuation: {
     severity: 'WARNING',
     finds: 'Another punctuation mark at the end than the source has, by the marks of the target language.',
     remedy: 'End the translation as the source ends.',
     mends: true,
+    says: {
+      added: ['mark'],
+      missing: ['mark'],
+      other: ['mark', 'found'],
+      questionStart: ['open'],
+      exclamationStart: ['open'],
+    },
   },
   spaces: {
     severity: 'WARNING',
@@ -76,40 +104,57 @@ export const checks = {
       'Other spaces at the start or the end, two spaces in a row, a space before a punctuation mark; in French, no no-break space where one belongs.',
     remedy: 'Correct the spaces.',
     mends: true,
+    says: {
+      startAdded: [],
+      endAdded: [],
+      startMissing: [],
+      endMissing: [],
+      startCount: ['count', 'wanted'],
+      endCount: ['count', 'wanted'],
+      double: [],
+      french: ['marks'],
+      beforeMark: ['mark'],
+    },
   },
   newlines: {
     severity: 'WARNING',
     finds: 'More or fewer line breaks than the source has.',
     remedy: 'Break lines as the source does.',
     mends: true,
+    says: { count: ['wanted', 'count'] },
   },
   brackets: {
     severity: 'WARNING',
     finds: 'A bracket that is missing or added.',
     remedy: 'Close every bracket that opens, and keep those of the source.',
     mends: true,
+    says: { added: ['name'], missing: ['name'] },
   },
   doubled: {
     severity: 'WARNING',
     finds: 'A word twice in a row, where the source has no such word.',
     remedy: 'Remove one of the two.',
     mends: true,
+    says: { twice: ['word'] },
   },
   same: {
     severity: 'WARNING',
     finds:
       'A translation that equals its source. Names, codes, numbers and other regions of the same language are no finding.',
     remedy: 'Translate the text, or keep it if it stays as it is.',
+    says: { same: ['text'] },
   },
   repeat: {
     severity: 'WARNING',
     finds: 'The same source text with different translations in one file.',
     remedy: 'Use one translation, unless the texts mean different things.',
+    says: { otherTranslation: ['where'] },
   },
   reused: {
     severity: 'WARNING',
     finds: 'Different source texts with the same translation in one file.',
     remedy: 'Check that the translation is in the right place.',
+    says: { otherSource: ['where'] },
   },
   characters: {
     severity: 'WARNING',
@@ -117,32 +162,38 @@ export const checks = {
       'Invisible or broken characters that the source does not have: controls, zero-width spaces, marks of direction, U+FFFD, half of a surrogate pair.',
     remedy: 'Remove them, or type the text again.',
     mends: true,
+    says: { character: ['code'], surrogate: ['code'] },
   },
   links: {
     severity: 'WARNING',
     finds: 'A URL, e-mail address or path that is missing, changed or added.',
     remedy: 'Copy it from the source, unless a page in the target language is meant.',
+    says: { missing: ['names', 'count'], added: ['names', 'count'] },
   },
   plurals: {
     severity: 'WARNING',
     finds: 'A plural form that the target language needs by CLDR and the translation does not have.',
     remedy: 'Add the missing form.',
+    says: { argument: ['argument', 'names', 'count'], forms: ['names', 'count'] },
   },
   html: {
     severity: 'WARNING',
     finds:
       'HTML that runs code and is not in the source: `script` and similar elements, event attributes, `javascript:` addresses.',
     remedy: 'Remove it.',
+    says: { code: ['names', 'count'] },
   },
   terms: {
     severity: 'WARNING',
     finds: 'A term of the source without its translation from the list of terms, or a forbidden term.',
     remedy: 'Use the preferred term.',
+    says: { missing: ['term', 'names'], forbidden: ['term'], instead: ['term', 'names'] },
   },
   fuzzy: {
     severity: 'WARNING',
     finds: 'A fuzzy match that was confirmed as it was offered.',
     remedy: 'Adapt the match to the source.',
+    says: { unchanged: ['percent'] },
   },
 } as const satisfies Record<string, CheckRow>
 

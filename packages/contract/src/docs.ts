@@ -138,6 +138,19 @@ export function checksPage(): string {
         return [`\`${name}\``, severity, finds, remedy, yes(mends)]
       }),
     ),
+    '## Sentences in another language',
+    '`message` is in English. `facts` has what it says, one entry for each sentence: `says` names the sentence, and the entry has the facts of the list below. ' +
+      '`names` are at most three of `count`. The console writes its sentences from them, in the language of the reader.',
+    table(
+      ['Check', '`says`', 'Facts'],
+      checkNames.flatMap((name) =>
+        Object.entries(checkOf(name).says).map(([says, facts]) => [
+          `\`${name}\``,
+          `\`${says}\``,
+          facts.map((fact) => `\`${fact}\``).join(', '),
+        ]),
+      ),
+    ),
     '## Severities of a site',
     '`GET /v2/checks` lists the table with the severities of your site. `PUT /v2/settings/checks` replaces what your site asks for, such as `{"numbers": "BLOCKING", "same": "OFF"}`. ' +
       'A check that warns can be made BLOCKING or switched OFF. A check that blocks stays: naming it as BLOCKING makes the hub also refuse files with such a finding.',

@@ -1,5 +1,6 @@
 /** The catalogues: every language has every text, with the same values and tags, in valid syntax. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { checkNames, checkOf } from '@dragoman/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { formatMessage, type MessagePart, parseMessage, pseudo } from './messages.ts'
 
@@ -35,6 +36,17 @@ describe('the catalogues', () => {
         expect([key, namesIn(parseMessage(text))]).toEqual([key, namesIn(parseMessage(english[key] ?? ''))])
     },
   )
+})
+
+it('has a sentence for every finding of a check, with facts that the finding has', () => {
+  const texts = read('en', 'checks.json')
+  const sentences = checkNames.flatMap((name) =>
+    Object.entries(checkOf(name).says).map(([says, facts]) => [`${name}.${says}`, facts] as const),
+  )
+  const own = Object.keys(texts).filter((key) => key !== 'more' && !key.startsWith('mark.'))
+  expect(own.sort()).toEqual(sentences.map(([key]) => key).sort())
+  for (const [key, facts] of sentences)
+    expect([key, namesIn(parseMessage(texts[key] ?? '')).filter((name) => !facts.includes(name))]).toEqual([key, []])
 })
 
 describe('a message', () => {

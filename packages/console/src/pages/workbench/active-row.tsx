@@ -6,6 +6,7 @@ import { ChipEditor, type ChipEditorHandle } from '../../parts/chip-editor/chip-
 import { Chip, ChipText } from '../../parts/chip-editor/chip-text.tsx'
 import { lengthOf, missingTags, sameText } from '../../parts/chip-editor/texts.ts'
 import { Button } from '../../parts/controls.tsx'
+import { useSentence } from '../../parts/review/use-sentence.ts'
 import { useWords } from '../../words/words.ts'
 import { foundIn } from './filters.ts'
 import { type Chords, shownChord } from './keys/chords.ts'
@@ -170,11 +171,12 @@ type FindingsProps = {
 }
 
 export function Findings({ findings, onFix, onKeep }: FindingsProps) {
+  const sentence = useSentence()
   const t = useWords<Key>('workbench')
   return findings.map((finding) => (
     <p key={finding.check} className={finding.severity === 'BLOCKING' ? css.blocking : css.warning}>
       <Glyph name="error" size={14} />
-      <bdi className={css.message}>{finding.message}</bdi>
+      <bdi className={css.message}>{sentence(finding)}</bdi>
       {finding.fix && (
         <Button
           small

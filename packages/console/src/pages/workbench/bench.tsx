@@ -3,6 +3,7 @@ import type { CheckFinding, TextParts } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
 import { Button, Chip, Chips } from '../../parts/controls.tsx'
+import { useSentence } from '../../parts/review/use-sentence.ts'
 import { Empty, Failed, Loading } from '../../parts/said.tsx'
 import { useSearchState } from '../../search.ts'
 import { useSession } from '../../session.tsx'
@@ -35,6 +36,7 @@ import css from './workbench.module.css'
 export function Bench({ task }: { readonly task: Task }) {
   const t = useWords<Key>('workbench')
   const writers = useWriters()
+  const sentence = useSentence()
   const { person } = useSession()
   const [search, change] = useSearchState()
   const filter = isFilter(search.filter) ? search.filter : 'all'
@@ -80,9 +82,9 @@ export function Bench({ task }: { readonly task: Task }) {
     (row: Shown, checks: readonly CheckFinding[], of: string) => {
       learn(row.segmentId, { checks: { of, found: checks } })
       const left = foundIn({ checks: [...checks], ...(row.kept && { kept: row.kept }) })
-      setSaid(left.length === 0 ? t('noFindings') : left.map(({ message }) => message).join(' '))
+      setSaid(left.length === 0 ? t('noFindings') : left.map(sentence).join(' '))
     },
-    [learn, t],
+    [learn, t, sentence],
   )
   /** The same source elsewhere, still untranslated, gets the same target as a draft. */
   const fillRepeats = (row: Shown, target: TextParts): number => {

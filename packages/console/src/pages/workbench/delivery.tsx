@@ -1,9 +1,11 @@
 /** Delivers the task: saves first, then says what stands in the way, segment by segment, or returns to Work. */
+import type { CheckFinding } from '@dragoman/contract/wire'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { HubFailure } from '../../hub.ts'
 import { Glyph } from '../../look/glyphs.tsx'
 import { Button } from '../../parts/controls.tsx'
+import { useSentence } from '../../parts/review/use-sentence.ts'
 import { useAct } from '../../queries.ts'
 import { useWords } from '../../words/words.ts'
 import type { Drafts } from './drafts/use-drafts.ts'
@@ -11,11 +13,12 @@ import type { Task } from './task.ts'
 import type { Key } from './texts.ts'
 import css from './workbench.module.css'
 
-type Refused = { readonly segmentId: string; readonly message: string }
+type Refused = { readonly segmentId: string; readonly check: string } & Pick<CheckFinding, 'message' | 'facts'>
 type Delivery = { readonly ask: () => void; readonly isBusy: boolean; readonly shown: ReactNode }
 
 export function useDelivery({ at }: Task, drafts: Drafts, goTo: (segmentId: string) => void): Delivery {
   const t = useWords<Key>('workbench')
+  const sentence = useSentence()
   const [, go] = useLocation()
   const deliver = useAct('deliverSegments', ['findAssetTask', 'listWork', 'countOpen', 'listSegments'])
   const [isSaving, setSaving] = useState(false)
@@ -43,9 +46,9 @@ export function useDelivery({ at }: Task, drafts: Drafts, goTo: (segmentId: stri
           <Glyph name="error" size={14} />
           <bdi>{failure.message}</bdi>
         </p>
-        {checks.map(({ segmentId, message }) => (
-          <Button key={`${segmentId} ${message}`} small kind="quiet" onClick={() => goTo(segmentId)}>
-            <bdi>{message}</bdi>
+        {checks.map((found) => (
+          <Button key={`${found.segmentId} ${found.check}`} small kind="quiet" onClick={() => goTo(found.segmentId)}>
+            <bdi>{sentence(found)}</bdi>
           </Button>
         ))}
         <Button small kind="quiet" glyph="close" onClick={() => setFailure(undefined)}>

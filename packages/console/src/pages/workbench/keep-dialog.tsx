@@ -2,6 +2,7 @@
 import type { CheckFinding } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useSentence } from '../../parts/review/use-sentence.ts'
 import { useWords } from '../../words/words.ts'
 import type { Key } from './texts.ts'
 import css from './workbench.module.css'
@@ -14,6 +15,7 @@ type KeepDialogProps = {
 
 export function KeepDialog({ finding, onKeep, onClose }: KeepDialogProps) {
   const t = useWords<Key>('workbench')
+  const sentence = useSentence()
   const [reason, setReason] = useState('')
   return (
     <Dialog
@@ -24,7 +26,7 @@ export function KeepDialog({ finding, onKeep, onClose }: KeepDialogProps) {
       onClose={onClose}
     >
       <p>
-        <bdi>{finding.message}</bdi>
+        <bdi>{sentence(finding)}</bdi>
       </p>
       <label className={css.field}>
         <span>{t('keepReason')}</span>

@@ -4,6 +4,7 @@ import { Glyph } from '../../look/glyphs.tsx'
 import type en from '../../words/en/review.json'
 import { useWords } from '../../words/words.ts'
 import css from './review.module.css'
+import { useSentence } from './use-sentence.ts'
 
 export function Warnings({
   segment: { checks, kept },
@@ -11,13 +12,14 @@ export function Warnings({
   readonly segment: Pick<ReviewedSegment, 'checks' | 'kept'>
 }) {
   const t = useWords<keyof typeof en>('review')
-  return checks.map(({ check, message }) => {
-    const reason = kept?.find((one) => one.check === check)?.reason
+  const sentence = useSentence()
+  return checks.map((finding) => {
+    const reason = kept?.find((one) => one.check === finding.check)?.reason
     return (
-      <p key={check} className={css.warning}>
+      <p key={finding.check} className={css.warning}>
         <Glyph name="error" size={14} />
         <span>
-          <bdi>{message}</bdi>{' '}
+          <bdi>{sentence(finding)}</bdi>{' '}
           {reason && (
             <span className="mut">
               {t('keptAs')} <bdi>{reason}</bdi>

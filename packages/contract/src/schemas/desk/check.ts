@@ -8,7 +8,7 @@ import {
   type CheckSetting as Setting,
 } from '../../checks.ts'
 import { limits } from '../../limits.ts'
-import { choice, LanguageCode } from '../parts.ts'
+import { choice, LanguageCode, mapOf } from '../parts.ts'
 import Type from '../type.ts'
 import { MaxLength, TextParts, TextTag } from './texts.ts'
 
@@ -51,11 +51,20 @@ export const CheckedText = Type.Object(
 )
 export type CheckedText = Static<typeof CheckedText>
 
+/** What a sentence about a finding says, by name. */
+const CheckFact = mapOf(Type.Union([Type.String(), Type.Number(), Type.Array(Type.String())]), { title: 'CheckFact' })
+export type CheckFact = Static<typeof CheckFact>
+export const CheckFacts = Type.Array(CheckFact, {
+  description:
+    'What `message` says, for those who write their own sentence: one entry for each sentence of it. `says` names the sentence, the rest is in it; GET /docs/checks lists both.',
+})
+
 export const CheckFinding = Type.Object(
   {
     check: GivenCheckName,
     severity: choice(checkSeverities, { title: 'CheckSeverity', description: 'How severe this site takes it.' }),
     message: Type.String({ description: 'What was found, in a sentence.' }),
+    facts: Type.Optional(CheckFacts),
     fix: Type.Optional(TextParts),
   },
   { title: 'CheckFinding' },

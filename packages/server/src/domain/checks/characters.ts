@@ -1,4 +1,5 @@
 /** Characters that nobody sees or that are broken, where the source does not have them. */
+import type { CheckFact } from '@dragoman/contract/wire'
 import { isOneOf, type Language } from './language.ts'
 import { mapStrings } from './mend.ts'
 import type { Context, Found } from './rule.ts'
@@ -39,15 +40,25 @@ export function badCharacters({ source, target, to }: Context): Found | undefine
   const isRemovable = added.every((code) => !was.has(code) && !isBroken(code))
   const gone = new Set(added)
   const fix = isRemovable ? mapStrings(target.parts, (one) => without(one, gone, to)) : undefined
-  return { message: `The translation has ${nameOf(first)}, which the source does not have.`, fix }
+  return {
+    message: `The translation has ${nameOf(first)}, which the source does not have.`,
+    facts: [factOf(first)],
+    fix,
+  }
 }
 
 const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
 const isBroken = (code: number): boolean => isSurrogate(code) || code >= 0xfffd
 
+const numberOf = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+const factOf = (code: number): CheckFact => ({
+  says: isSurrogate(code) ? 'surrogate' : 'character',
+  code: numberOf(code),
+})
+
 function nameOf(code: number): string {
   if (isSurrogate(code)) return 'half of a surrogate pair'
-  const number = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  const number = numberOf(code)
   const name = names[code] ?? (code < 0xa0 ? 'control character' : undefined)
   return `the character ${number}${name === undefined ? '' : ` (${name})`}`
 }

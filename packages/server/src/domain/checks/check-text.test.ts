@@ -1,4 +1,4 @@
-import type { CheckName, MaxLength, TextParts, TextTag } from '@dragoman/contract'
+import { type CheckName, checkOf, type MaxLength, type TextParts, type TextTag } from '@dragoman/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CheckFinding, checkText } from './check-text.ts'
@@ -430,7 +430,7 @@ describe('the other checks', () => {
 
   it('finds a fuzzy match that was confirmed unchanged, and no other', () => {
     const fuzzy = { percent: 85, target: ['Spei', 'chern'] }
-    expect(checkText({ ...pair, fuzzy })).toEqual([
+    expect(checkText({ ...pair, fuzzy })).toMatchObject([
       { check: 'fuzzy', severity: 'WARNING', message: 'The translation is the match of 85 per cent, unchanged.' },
     ])
     expect(checkText({ ...pair, fuzzy: { percent: 100, target: ['Speichern'] } })).toEqual([])
@@ -438,7 +438,11 @@ describe('the other checks', () => {
   })
 
   it('reports the sentences about terms', () => {
-    expect(checkText({ ...pair, terms: ['The term "save" is "sichern".'] })).toMatchObject([{ check: 'terms' }])
+    const told = {
+      message: 'The term "save" is "sichern".',
+      fact: { says: 'missing', term: 'save', names: ['sichern'] },
+    }
+    expect(checkText({ ...pair, terms: [told] })).toMatchObject([{ check: 'terms', facts: [told.fact] }])
   })
 })
 
@@ -467,7 +471,23 @@ describe('a finding', () => {
     expect(check(row as Row).map((one) => one.message)).toContain(message)
   })
 
+  it('has the facts of its sentences, by the table of the contract', () => {
+    const rows = Object.values(cases).flatMap(({ bad }) => bad)
+    const found = rows.flatMap((row) => check(row))
+    expect(found.length).toBeGreaterThan(100)
+    for (const { check: name, facts } of found) {
+      expect(facts.length).toBeGreaterThan(0)
+      for (const { says, ...rest } of facts)
+        expect([name, says, Object.keys(rest).sort()]).toEqual([
+          name,
+          says,
+          [...(checkOf(name).says[String(says)] ?? ['no such sentence'])].sort(),
+        ])
+    }
+  })
+
   it.each([
+    [['en de', 'Save ~3 file', 'Datei  ~3 sichern'], 'spaces', 'Datei ~3 sichern'],
     [['en de', 'Name: ', 'Name:'], 'spaces', 'Name: '],
     [['en fr', 'Really?', 'Vraiment?'], 'spaces', `Vraiment${nn}?`],
     [['en fr', 'Note: "yes"', 'Note : « oui »'], 'spaces', `Note${nb}: «${nb}oui${nb}»`],

@@ -2,7 +2,14 @@
  * The one place that runs the checks of a translation (contract, section 13). Pure: no rows, no clock. A `fix` is returned only if the
  * mended text no longer has the finding, and no other one in its place.
  */
-import { type CheckName, type CheckSeverity, checkNames, checkOf, type TextParts } from '@dragoman/contract/wire'
+import {
+  type CheckFact,
+  type CheckName,
+  type CheckSeverity,
+  checkNames,
+  checkOf,
+  type TextParts,
+} from '@dragoman/contract/wire'
 import { slot } from '../formats/placeholders/protect.ts'
 import { badCharacters } from './characters.ts'
 import { languageOf } from './language.ts'
@@ -13,7 +20,7 @@ import { nestingOfTags } from './nesting.ts'
 import { changedNumbers } from './numbers.ts'
 import { endPunctuation } from './punctuation.ts'
 import { readText } from './read-text.ts'
-import type { Context, Found, Rules, TextPair } from './rule.ts'
+import type { Context, Found, Rules, TextPair, Told } from './rule.ts'
 import { lineBreaks, spacesOf } from './spaces.ts'
 import { extraTags, missingTags, orderOfTags } from './tags.ts'
 import { doubledWords, sameText, unevenBrackets } from './words.ts'
@@ -23,6 +30,7 @@ export type CheckFinding = {
   readonly check: CheckName
   readonly severity: CheckSeverity
   readonly message: string
+  readonly facts: CheckFact[]
   readonly fix?: TextParts
 }
 
@@ -44,7 +52,7 @@ const rules: Rules = {
   links: changedLinks,
   plurals: pluralForms,
   html: dangerousHtml,
-  terms: ({ pair: { terms = [] } }) => (terms.length > 0 ? { message: terms.slice(0, 3).join(' ') } : undefined),
+  terms: ({ pair: { terms = [] } }) => aboutTerms(terms.slice(0, 3)),
   fuzzy: unedited,
 }
 const ruleNames = checkNames.filter((name) => rules[name])
@@ -56,9 +64,9 @@ const mostMended = 20_000
 export function checkText(pair: TextPair & Languages, { mends = true } = {}): CheckFinding[] {
   const found = findIn(pair)
   const isShort = pair.target.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0) <= mostMended
-  return [...found].map(([check, { message, fix }]): CheckFinding => {
+  return [...found].map(([check, { message, facts, fix }]): CheckFinding => {
     const mended = mends && isShort && fix && isBetter(pair, fix, check, found) ? fix : undefined
-    return { check, severity: checkOf(check).severity, message, ...(mended && { fix: mended }) }
+    return { check, severity: checkOf(check).severity, message, facts: [...facts], ...(mended && { fix: mended }) }
   })
 }
 
@@ -69,7 +77,7 @@ function findIn(pair: TextPair & Languages): Map<CheckName, Found> {
   const [from, to] = [languageOf(pair.sourceLanguage), languageOf(pair.targetLanguage)]
   const context: Context = { source, target, from, to, pair }
   const isEmpty = textOf(target.flat) === '' && textOf(source.flat) !== ''
-  if (isEmpty) found.set('empty', { message: 'The translation is empty.' })
+  if (isEmpty) found.set('empty', { message: 'The translation is empty.', facts: [{ says: 'empty' }] })
   // What else is wrong with an empty text follows from this.
   for (const name of isEmpty ? (['html'] as const) : ruleNames) {
     const one = rules[name]?.(context)
@@ -90,6 +98,11 @@ function isBetter(
   return !after.has(check) && [...after.keys()].every((name) => found.has(name))
 }
 
+function aboutTerms(told: readonly Told[]): Found | undefined {
+  if (told.length === 0) return undefined
+  return { message: told.map(({ message }) => message).join(' '), facts: told.map(({ fact }) => fact) }
+}
+
 function tooLong({ target, pair: { maxLength } }: Context): Found | undefined {
   if (!maxLength) return undefined
   const text = target.parts.filter((part) => typeof part === 'string').join('')
@@ -98,11 +111,16 @@ function tooLong({ target, pair: { maxLength } }: Context): Found | undefined {
   if (length <= maxLength.count) return undefined
   return {
     message: `The translation has ${length} ${isBytes ? 'bytes' : 'characters'}; at most ${maxLength.count} are allowed.`,
+    facts: [{ says: isBytes ? 'bytes' : 'characters', count: length, most: maxLength.count }],
   }
 }
 
 function unedited({ target, pair: { fuzzy, tags } }: Context): Found | undefined {
   if (!fuzzy || fuzzy.percent >= 100) return undefined
   const isSame = JSON.stringify(readText(fuzzy.target, tags).parts) === JSON.stringify(target.parts)
-  return isSame ? { message: `The translation is the match of ${fuzzy.percent} per cent, unchanged.` } : undefined
+  if (!isSame) return undefined
+  return {
+    message: `The translation is the match of ${fuzzy.percent} per cent, unchanged.`,
+    facts: [{ says: 'unchanged', percent: fuzzy.percent }],
+  }
 }

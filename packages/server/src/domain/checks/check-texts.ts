@@ -5,8 +5,8 @@
 import { type CheckName, type CheckSetting, type CheckSeverity, checkOf, type TextParts } from '@dragoman/contract/wire'
 import { type CheckFinding, checkText, type Languages } from './check-text.ts'
 import { missingForms } from './markup.ts'
-import { lettersIn, listed, show } from './read-text.ts'
-import type { TextPair } from './rule.ts'
+import { lettersIn, listed, namesOf, show } from './read-text.ts'
+import type { TextPair, Told } from './rule.ts'
 
 export type Severities = Readonly<Partial<Record<CheckName, CheckSetting>>>
 export type TextUnit = TextPair & { readonly id: string }
@@ -45,8 +45,8 @@ type Row = { readonly at: number; readonly unit: TextUnit; readonly source: stri
 /** Findings by the index of their unit. */
 function compareTexts(units: readonly TextUnit[], targetLanguage: string): Map<number, CheckFinding[]> {
   const found = new Map<number, CheckFinding[]>()
-  const add = (at: number, check: CheckName, message: string) =>
-    found.set(at, [...(found.get(at) ?? []), { check, severity: checkOf(check).severity, message }])
+  const add = (at: number, check: CheckName, { message, fact }: Told) =>
+    found.set(at, [...(found.get(at) ?? []), { check, severity: checkOf(check).severity, message, facts: [fact] }])
   const rows = units.map((unit, at): Row => ({ at, unit, source: keyOf(unit.source), target: keyOf(unit.target) }))
   const full = rows.filter(({ unit }) => lettersIn(textOf(unit.target)) > 1 && lettersIn(textOf(unit.source)) > 1)
   const [bySource, byTarget] = [new Map<string, Row>(), new Map<string, Row>()]
@@ -54,14 +54,23 @@ function compareTexts(units: readonly TextUnit[], targetLanguage: string): Map<n
     const { at, unit, source, target } = row
     const [twin, other] = [bySource.get(source), byTarget.get(target)]
     if (twin && twin.target !== target && !areForms(twin.unit.id, unit.id))
-      add(at, 'repeat', `The source of "${show(twin.unit.id)}" is the same, its translation another.`)
+      add(at, 'repeat', {
+        message: `The source of "${show(twin.unit.id)}" is the same, its translation another.`,
+        fact: { says: 'otherTranslation', where: show(twin.unit.id) },
+      })
     if (other && loose(other.unit.source) !== loose(unit.source) && !areForms(other.unit.id, unit.id))
-      add(at, 'reused', `The translation is that of "${show(other.unit.id)}", whose source is another.`)
+      add(at, 'reused', {
+        message: `The translation is that of "${show(other.unit.id)}", whose source is another.`,
+        fact: { says: 'otherSource', where: show(other.unit.id) },
+      })
     if (!twin) bySource.set(source, row)
     if (!other) byTarget.set(target, row)
   }
   for (const [at, missing] of missingInFile(units, targetLanguage))
-    add(at, 'plurals', `The plural has no form ${listed(missing)}, which the target language needs.`)
+    add(at, 'plurals', {
+      message: `The plural has no form ${listed(missing)}, which the target language needs.`,
+      fact: { says: 'forms', ...namesOf(missing) },
+    })
   return found
 }
 

@@ -9,7 +9,9 @@ export function leftoverSource({ source, target, from, to }: Context): Found | u
   if (from.base === to.base || tidy(source.flat) === tidy(target.flat)) return undefined
   const left =
     besideTags(source, target) ?? besideTags(backwards(source), backwards(target)) ?? wholeSource(source, target)
-  return left === undefined ? undefined : { message: `The source text "${show(left)}" stands beside the translation.` }
+  if (left === undefined) return undefined
+  const text = show(left)
+  return { message: `The source text "${text}" stands beside the translation.`, facts: [{ says: 'beside', text }] }
 }
 
 type Tagged = Pick<Side, 'seen'>

@@ -1,14 +1,21 @@
 /** URLs, e-mail addresses and paths: the translation has those of the source and no others. */
 import { slot } from '../formats/placeholders/protect.ts'
-import { listed } from './read-text.ts'
+import { listed, namesOf } from './read-text.ts'
 import type { Context, Found } from './rule.ts'
 
 export function changedLinks({ source, target }: Context): Found | undefined {
   const [was, is] = [linksIn(source.flat).links, linksIn(target.flat).links]
   const [lost, added] = [more(was, is), more(is, was)]
   if (lost.length > 0)
-    return { message: `The ${nameOf(lost)} of the source ${lost.length > 1 ? 'are' : 'is'} missing.` }
-  if (added.length > 0) return { message: `The translation has the ${nameOf(added)}, which the source does not have.` }
+    return {
+      message: `The ${nameOf(lost)} of the source ${lost.length > 1 ? 'are' : 'is'} missing.`,
+      facts: [{ says: 'missing', ...namesOf(lost) }],
+    }
+  if (added.length > 0)
+    return {
+      message: `The translation has the ${nameOf(added)}, which the source does not have.`,
+      facts: [{ says: 'added', ...namesOf(added) }],
+    }
   return undefined
 }
 

@@ -1,6 +1,6 @@
 /** HTML that runs code, and the forms of an ICU plural. */
 import { pluralCategories, smallCategories } from '../formats/plurals/plural-categories.ts'
-import { listed } from './read-text.ts'
+import { listed, namesOf } from './read-text.ts'
 import type { Context, Found } from './rule.ts'
 
 const elements = 'script iframe object embed applet base meta link'.split(' ')
@@ -11,7 +11,10 @@ export function dangerousHtml({ source, target }: Context): Found | undefined {
   const added = [...is].filter(([what, times]) => times > (was.get(what) ?? 0)).map(([what]) => what)
   return added.length === 0
     ? undefined
-    : { message: `The translation has ${listed(added)}, which runs code and is not in the source.` }
+    : {
+        message: `The translation has ${listed(added)}, which runs code and is not in the source.`,
+        facts: [{ says: 'code', ...namesOf(added) }],
+      }
 }
 
 function dangersIn(text: string): Map<string, number> {
@@ -46,7 +49,10 @@ export function pluralForms({ source, target, to, pair }: Context): Found | unde
   for (const { argument, forms } of pluralsIn(target.written)) {
     const missing = missingForms(forms, to.code)
     if (missing.length > 0)
-      return { message: `The plural of "${argument}" has no form ${listed(missing)}, which the target language needs.` }
+      return {
+        message: `The plural of "${argument}" has no form ${listed(missing)}, which the target language needs.`,
+        facts: [{ says: 'argument', argument, ...namesOf(missing) }],
+      }
   }
   return undefined
 }

@@ -9,14 +9,19 @@ export function nestingOfTags({ source, target }: Context): Found | undefined {
   for (const [tag, { open, close, shows }] of is) {
     const before = was.get(tag)
     if (!before || before.close < before.open) continue
-    if (close < open) return { message: `The tag ${show(shows)} closes before it opens.` }
+    if (close < open) return told(shows, 'closesFirst', 'closes before it opens')
     if (hasText(source, before) && !hasText(target, { open, close, shows }))
-      return { message: `The tag ${show(shows)} encloses text in the source, but none in the translation.` }
+      return told(shows, 'noText', 'encloses text in the source, but none in the translation')
   }
   const crossed = crossing(was) ? undefined : crossing(is)
-  if (crossed) return { message: `The tag ${show(crossed.shows)} crosses another pair of tags.` }
+  if (crossed) return told(crossed.shows, 'crosses', 'crosses another pair of tags')
   return leftSentence(source, target, was, is) ?? behindEnd(source, target)
 }
+
+const told = (shows: string, says: string, does: string): Found => ({
+  message: `The tag ${show(shows)} ${does}.`,
+  facts: [{ says, name: show(shows) }],
+})
 
 /** Pairs whose tags both stand there once, by the number of the opening tag. */
 function pairsOf({ seen }: Side): Map<number, Pair> {
@@ -68,6 +73,7 @@ function leftSentence(
     if (wanted !== undefined && wanted !== found)
       return {
         message: `The tag ${show(shows)} stands in sentence ${wanted} of the source, but not in that of the translation.`,
+        facts: [{ says: 'otherSentence', name: show(shows), sentence: wanted }],
       }
   }
   return undefined
@@ -107,5 +113,5 @@ function behindEnd(source: Side, target: Side): Found | undefined {
   const before = source.seen[at - 1]
   const wasBehind = before && 'text' in before && isMark(before.text.trimEnd().slice(-1) || ' ')
   if (at < 0 || rest === 0 || wasBehind) return undefined
-  return { message: `The tag ${show(last.shows)} stands behind the end of its sentence.` }
+  return told(last.shows, 'behindEnd', 'stands behind the end of its sentence')
 }

@@ -5,7 +5,7 @@
 import type { Language } from './language.ts'
 import { linksIn } from './links.ts'
 import { hasNumberWord } from './number-words.ts'
-import { listed } from './read-text.ts'
+import { listed, namesOf } from './read-text.ts'
 import type { Context, Found } from './rule.ts'
 
 export type NumberFound = {
@@ -51,10 +51,12 @@ function sentenceOf({ lost, added }: Lists): Found | undefined {
   if (lost.length > 0)
     return {
       message: `The number${lost.length > 1 ? 's' : ''} ${rawOf(lost)} of the source ${lost.length > 1 ? 'are' : 'is'} missing.`,
+      facts: [{ says: 'missing', ...namesOf(lost.map(({ raw }) => raw)) }],
     }
   if (added.length > 0)
     return {
       message: `The number${added.length > 1 ? 's' : ''} ${rawOf(added)} ${added.length > 1 ? 'are' : 'is'} not in the source.`,
+      facts: [{ says: 'added', ...namesOf(added.map(({ raw }) => raw)) }],
     }
   return undefined
 }
@@ -70,8 +72,10 @@ function withoutWords(numbers: readonly NumberFound[], text: string, language: L
 /** The same digits: grouped otherwise, which is no change, or with a mark that means something else. */
 function wrongForm(lost: readonly NumberFound[], added: readonly NumberFound[]): Found | undefined {
   if (lost.length !== added.length) return undefined
+  const [number, written] = [lost[0]?.raw ?? '', added[0]?.raw ?? '']
   return {
-    message: `The number ${lost[0]?.raw ?? ''} of the source is written as ${added[0]?.raw ?? ''}, which is another number in the target language.`,
+    message: `The number ${number} of the source is written as ${written}, which is another number in the target language.`,
+    facts: [{ says: 'otherForm', number, written }],
   }
 }
 

@@ -42,9 +42,14 @@ export function endPunctuation(context: Context): Found | undefined {
   if (was.mark === is.mark || isFine(context, was.mark, is.mark)) return spanishStart(context, is.mark)
   const fix = mended(target.parts, was.mark, to)
   if (was.mark === undefined)
-    return { message: `The translation ends with ${name(is.mark)}, the source does not.`, fix }
+    return {
+      message: `The translation ends with ${name(is.mark)}, the source does not.`,
+      facts: [{ says: 'added', mark: is.mark ?? '' }],
+      fix,
+    }
   const instead = is.mark === undefined ? 'the translation does not' : `the translation with ${name(is.mark)}`
-  return { message: `The source ends with ${name(was.mark)}, ${instead}.`, fix }
+  const fact = is.mark === undefined ? { says: 'missing' } : { says: 'other', found: is.mark }
+  return { message: `The source ends with ${name(was.mark)}, ${instead}.`, facts: [{ ...fact, mark: was.mark }], fix }
 }
 
 const name = (mark: Mark | undefined): string => (mark === undefined ? 'no mark' : names[mark])
@@ -97,7 +102,7 @@ function spanishStart({ target, to }: Context, mark: Mark | undefined): Found | 
   const fix = isOne
     ? changeFirst(target.parts, (text) => text.replace(/^\s{0,100}/, (space) => space + open))
     : undefined
-  return { message: `A Spanish ${what} starts with ${open}.`, fix }
+  return { message: `A Spanish ${what} starts with ${open}.`, facts: [{ says: `${what}Start`, open }], fix }
 }
 
 const latin: Readonly<Record<Mark, string>> = {

@@ -101,6 +101,12 @@ export function lettersIn(text: string): number {
 const letter = /\p{L}/u
 export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? []
 
+/** What `listed` shows, as facts. */
+export const namesOf = (names: readonly string[]) => ({
+  names: names.slice(0, 3).map((name) => show(name)),
+  count: names.length,
+})
+
 /** "a, b and c", at most three of them, each cut. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, 3).map((name) => show(name))

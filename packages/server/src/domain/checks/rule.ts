@@ -1,5 +1,5 @@
 /** What every rule gets and returns. A rule is pure, and its time grows with the length of the texts, not faster. */
-import type { CheckName, MaxLength, TextParts, TextTag } from '@dragoman/contract/wire'
+import type { CheckFact, CheckName, MaxLength, TextParts, TextTag } from '@dragoman/contract/wire'
 import type { Language } from './language.ts'
 import type { Side } from './read-text.ts'
 
@@ -8,8 +8,8 @@ export type TextPair = {
   readonly tags: readonly TextTag[]
   readonly target: TextParts
   readonly maxLength?: MaxLength | undefined
-  /** Sentences about the terms of this text, from domain/terms. */
-  readonly terms?: readonly string[] | undefined
+  /** About the terms of this text, from domain/terms. */
+  readonly terms?: readonly Told[] | undefined
   /** The best fuzzy match, as it was offered. */
   readonly fuzzy?: { readonly percent: number; readonly target: TextParts } | undefined
   /** White space is layout, as in HTML: spaces and line breaks are not compared. */
@@ -24,6 +24,13 @@ export type Context = {
   readonly pair: TextPair
 }
 
-export type Found = { readonly message: string; readonly fix?: TextParts | undefined }
+/** A sentence, and what it says by name, for other languages. */
+export type Told = { readonly message: string; readonly fact: CheckFact }
+export type Found = {
+  readonly message: string
+  /** One for each sentence of the message. */
+  readonly facts: readonly CheckFact[]
+  readonly fix?: TextParts | undefined
+}
 export type Rule = (context: Context) => Found | undefined
 export type Rules = Readonly<Partial<Record<CheckName, Rule>>>

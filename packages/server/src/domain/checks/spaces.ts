@@ -3,7 +3,7 @@ import type { TextParts } from '@dragoman/contract/wire'
 import { slot } from '../formats/placeholders/protect.ts'
 import { isUnspaced, isWide, type Language } from './language.ts'
 import { changeFirst, changeLast, edgesOf, firstOf, lastOf, mapStrings } from './mend.ts'
-import type { Context, Found } from './rule.ts'
+import type { Context, Found, Told } from './rule.ts'
 
 const isSpace = (character: string): boolean => ' \t\u00a0\u202f\u3000'.includes(character)
 const isBreak = (character: string): boolean => character === '\n' || character === '\r'
@@ -17,10 +17,10 @@ export function spacesOf(context: Context): Found | undefined {
   // One fix for all of it.
   let fixed = target.parts
   for (const one of found) if (one) fixed = one.change(fixed)
-  return { message: said.message, fix: to.base === 'fr' ? frenchSpaces(fixed, to) : fixed }
+  return { message: said.message, facts: [said.fact], fix: to.base === 'fr' ? frenchSpaces(fixed, to) : fixed }
 }
 
-type Finding = { readonly message: string; readonly change: (parts: TextParts) => TextParts }
+type Finding = Told & { readonly change: (parts: TextParts) => TextParts }
 
 function endSpaces({ source, target, to }: Context): Finding | undefined {
   const [was, is] = [edgesOf(source.raw, isWhite), edgesOf(target.raw, isWhite)]
@@ -43,12 +43,15 @@ function endSpaces({ source, target, to }: Context): Finding | undefined {
       ? `There is a space at the ${where} that the source does not have.`
       : `The space at the ${where} of the source is missing.`
   const [here, there, where] = differs.before ? [is.before, was.before, 'start'] : [is.after, was.after, 'end']
-  const message =
-    here !== '' && there !== ''
-      ? `There are ${here.length} spaces at the ${where}, in the source ${there.length}.`
-      : says(there, where)
+  const isCounted = here !== '' && there !== ''
+  const message = isCounted
+    ? `There are ${here.length} spaces at the ${where}, in the source ${there.length}.`
+    : says(there, where)
   return {
     message,
+    fact: isCounted
+      ? { says: `${where}Count`, count: here.length, wanted: there.length }
+      : { says: `${where}${there === '' ? 'Added' : 'Missing'}` },
     change: (parts) => {
       const first = differs.before ? changeFirst(parts, (text) => was.before + text.replace(/^\s{1,1000}/, '')) : parts
       return differs.after ? changeLast(first, (text) => text.trimEnd() + was.after) : first
@@ -62,10 +65,19 @@ function doubleSpaces({ source, target }: Context): Finding | undefined {
   const change = (parts: TextParts) =>
     was > 0
       ? parts
-      : mapStrings(parts, (text) =>
-          text.replace(/(?<=[^\s])[ \u00a0]{2,60}(?=[^\s])/g, (run) => (run.includes('\u00a0') ? '\u00a0' : ' ')),
-        )
-  return { message: 'There are two spaces in a row.', change }
+      : parts.map((part, at) => {
+          if (typeof part !== 'string') return part
+          // At the edge of a string only where a tag stands beside it.
+          const isInside = (from: number) => {
+            if (from < 0) return at > 0
+            return from < part.length ? part.charAt(from).trim() !== '' : at < parts.length - 1
+          }
+          return part.replace(/[ \u00a0]{2,60}/g, (run, from: number) => {
+            if (!isInside(from - 1) || !isInside(from + run.length)) return run
+            return run.includes('\u00a0') ? '\u00a0' : ' '
+          })
+        })
+  return { message: 'There are two spaces in a row.', fact: { says: 'double' }, change }
 }
 
 /** Runs of spaces inside a line. */
@@ -85,14 +97,19 @@ function spacesBeforeMarks(context: Context): Finding | undefined {
   if (to.base === 'fr') {
     const fixed = frenchSpaces(target.parts, to)
     if (fixed.every((part, at) => typeof part !== 'string' || part === target.parts[at])) return undefined
-    const where = to.code === 'fr-ca' ? 'before : and inside « »' : 'before ; : ! ? and inside « »'
-    return { message: `In French a no-break space belongs ${where}.`, change: (parts) => parts }
+    const marks = to.code === 'fr-ca' ? ':' : '; : ! ?'
+    return {
+      message: `In French a no-break space belongs before ${marks} and inside « ».`,
+      fact: { says: 'french', marks },
+      change: (parts) => parts,
+    }
   }
   const [was, is] = [from.base === 'fr' ? [] : strayIn(source.raw), strayIn(target.raw)]
   const stray = is[was.length]
   if (stray === undefined) return undefined
   return {
     message: `There is a space before "${stray}".`,
+    fact: { says: 'beforeMark', mark: stray },
     change: (parts) => (was.length > 0 ? parts : mapStrings(parts, (text) => text.replace(stray, '$1'))),
   }
 }
@@ -152,14 +169,17 @@ export function lineBreaks({ source, target, pair }: Context): Found | undefined
   const [was, is] = [plain(source.flat), plain(target.flat)]
   const [before, after] = [count(was), count(is)]
   if (before === after) return undefined
-  const message = `The source has ${times(before)}, the translation ${after}.`
+  const told = {
+    message: `The source has ${times(before)}, the translation ${after}.`,
+    facts: [{ says: 'count', wanted: before, count: after }],
+  }
   const [edges, found] = [edgesOf(was, isBreak), edgesOf(is, isBreak)]
   const inner = (text: string, { before: one, after: two }: { before: string; after: string }) =>
     count(text) - one.length - two.length
   const isPlain = !source.flat.includes('\r') && firstOf(target.parts) !== '' && lastOf(target.parts) !== ''
-  if (!isPlain || inner(was, edges) !== inner(is, found)) return { message }
+  if (!isPlain || inner(was, edges) !== inner(is, found)) return told
   const first = changeFirst(target.parts, (text) => edges.before + text.replace(/^[\r\n]{1,1000}/, ''))
-  return { message, fix: changeLast(first, (text) => withoutBreaks(text) + edges.after) }
+  return { ...told, fix: changeLast(first, (text) => withoutBreaks(text) + edges.after) }
 }
 
 const count = (text: string): number => text.split('\n').length - 1

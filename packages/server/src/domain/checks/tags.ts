@@ -1,22 +1,35 @@
 /** Tags and placeholders: none lost, none added, those without a number in order. */
 import type { TextParts } from '@dragoman/contract/wire'
 
-import { type Code, isBranch, listed, type Side, startsBranches } from './read-text.ts'
+import { type Code, isBranch, listed, namesOf, type Side, startsBranches } from './read-text.ts'
 import type { Context, Found } from './rule.ts'
 
 export function missingTags({ source, target }: Context): Found | undefined {
   const lost = surplus(source, target)
   if (lost.length === 0) return undefined
   const are = lost.length > 1 ? 'are' : 'is'
-  return { message: `The ${nameOf(lost)} of the source ${are} missing.`, fix: withEnds(source, target, lost) }
+  return {
+    message: `The ${nameOf(lost)} of the source ${are} missing.`,
+    facts: [{ says: kindOf(lost), ...namesOf(lost.map(({ shows }) => shows)) }],
+    fix: withEnds(source, target, lost),
+  }
 }
 
 export function extraTags({ source, target }: Context): Found | undefined {
   const added = surplus(target, source)
   if (added.length === 0) return undefined
   const isKnown = added.every(({ key }) => source.codes.some((code) => code.key === key))
-  if (isKnown) return { message: `The translation has the ${nameOf(added)} more often than the source.` }
-  return { message: `The translation has the ${nameOf(added)}, which the source does not have.` }
+  const what = kindOf(added)
+  const names = namesOf(added.map(({ shows }) => shows))
+  if (isKnown)
+    return {
+      message: `The translation has the ${nameOf(added)} more often than the source.`,
+      facts: [{ says: `${what}Again`, ...names }],
+    }
+  return {
+    message: `The translation has the ${nameOf(added)}, which the source does not have.`,
+    facts: [{ says: what, ...names }],
+  }
 }
 
 /** Codes that the one has more often than the other. In a plural each counts once, because branches differ by language. */
@@ -41,9 +54,11 @@ function surplus(one: Side, other: Side): Code[] {
 /** The argument of a plural or select counts, not its branches. */
 const branchKey = ({ shows }: Code): string => (startsBranches(shows) ? shows.slice(0, shows.indexOf(',')).trim() : '')
 
+const kindOf = (codes: readonly Code[]): 'placeholder' | 'tag' =>
+  codes.every(({ kind }) => kind === 'PLACEHOLDER') ? 'placeholder' : 'tag'
+
 function nameOf(codes: readonly Code[]): string {
-  const what = codes.every(({ kind }) => kind === 'PLACEHOLDER') ? 'placeholder' : 'tag'
-  return `${what}${codes.length > 1 ? 's' : ''} ${listed(codes.map(({ shows }) => shows))}`
+  return `${kindOf(codes)}${codes.length > 1 ? 's' : ''} ${listed(codes.map(({ shows }) => shows))}`
 }
 
 /** The translation with lost tags that stand at the very start or end of the source; undefined if one stands elsewhere. */
@@ -73,5 +88,9 @@ export function orderOfTags({ source, target }: Context): Found | undefined {
   const at = was.findIndex(({ key }, index) => key !== is[index]?.key)
   const [wanted, found] = [was[at]?.shows ?? '', is[at]?.shows ?? '']
   const where = wanted === found ? '' : `: ${found} stands where the source has ${wanted}`
-  return { message: `The placeholders ${listed(was.map(({ shows }) => shows))} are in another order${where}.` }
+  const names = was.map(({ shows }) => shows)
+  return {
+    message: `The placeholders ${listed(names)} are in another order${where}.`,
+    facts: [{ says: where === '' ? 'order' : 'place', ...namesOf(names), ...(where !== '' && { found, wanted }) }],
+  }
 }

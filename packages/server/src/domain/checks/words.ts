@@ -6,7 +6,7 @@ import { hasOrdinaryWord } from './leftover.ts'
 import { linksIn } from './links.ts'
 import { changeLast, lastOf, mapStrings } from './mend.ts'
 import { lettersIn, listed, show, wordsIn } from './read-text.ts'
-import type { Context, Found } from './rule.ts'
+import type { Context, Found, Told } from './rule.ts'
 
 const brackets = [
   ['(', ')', '（', '）'],
@@ -15,14 +15,16 @@ const brackets = [
 ] as const
 
 export function unevenBrackets({ source, target }: Context): Found | undefined {
-  const wrong: string[] = []
+  const wrong: Told[] = []
+  const tell = (bracket: string, says: 'added' | 'missing') =>
+    wrong.push({ message: `"${bracket}" is ${says}`, fact: { says, name: bracket } })
   let fix: Found['fix']
   for (const [open, close, wideOpen, wideClose] of brackets) {
     const difference = (one: string, wide: string) =>
       count(target.flat, one) + count(target.flat, wide) - count(source.flat, one) - count(source.flat, wide)
     const [opened, closed] = [difference(open, wideOpen), difference(close, wideClose)]
-    if (opened !== 0) wrong.push(`"${open}" is ${opened > 0 ? 'added' : 'missing'}`)
-    if (closed !== 0) wrong.push(`"${close}" is ${closed > 0 ? 'added' : 'missing'}`)
+    if (opened !== 0) tell(open, opened > 0 ? 'added' : 'missing')
+    if (closed !== 0) tell(close, closed > 0 ? 'added' : 'missing')
     const isAtEnd = closed === -1 && source.flat.trimEnd().endsWith(close) && lastOf(target.parts).trim() !== ''
     if (isAtEnd) {
       const wide = target.flat.includes(wideOpen) ? wideClose : close
@@ -30,7 +32,8 @@ export function unevenBrackets({ source, target }: Context): Found | undefined {
     }
   }
   if (wrong.length === 0) return undefined
-  return { message: `The bracket ${listed(wrong)}.`, fix }
+  const facts = wrong.slice(0, 3).map(({ fact }) => fact)
+  return { message: `The bracket ${listed(wrong.map(({ message }) => message))}.`, facts, fix }
 }
 
 const count = (text: string, part: string): number => text.split(part).length - 1
@@ -54,7 +57,7 @@ export function doubledWords({ source, target, to }: Context): Found | undefined
   const word = found[0]
   if (word === undefined || is.length <= was.length) return undefined
   const fix = mapStrings(target.parts, (text) => withoutDoubles(text, new Set(found)))
-  return { message: `The word "${show(word)}" stands there twice.`, fix }
+  return { message: `The word "${show(word)}" stands there twice.`, facts: [{ says: 'twice', word: show(word) }], fix }
 }
 
 const word = /\p{L}[\p{L}\p{M}'’-]*/gu
@@ -99,6 +102,7 @@ export function sameText({ source, target, from, to }: Context): Found | undefin
   return isLoneWord ? undefined : told(source.flat)
 }
 
-const told = (text: string): Found => ({
-  message: `The translation of "${show(text.replaceAll(slot, ' ').trim())}" equals the source.`,
-})
+function told(given: string): Found {
+  const text = show(given.replaceAll(slot, ' ').trim())
+  return { message: `The translation of "${text}" equals the source.`, facts: [{ says: 'same', text }] }
+}

@@ -74,7 +74,7 @@ type Desk = {
   readonly drafts: ReadonlyMap<string, Draft>
   readonly kept: NonNullable<SegmentDelivery['kept']>
 }
-type Blocking = { readonly segmentId: string; readonly check: string; readonly message: string }
+type Blocking = { readonly segmentId: string } & Pick<CheckFinding, 'check' | 'message' | 'facts'>
 /** `warnings` are sentences for the reviewer, as JSON. */
 type JudgedDesk = { readonly blocking: Blocking[]; readonly warnings: string | null }
 
@@ -113,7 +113,7 @@ export async function judgeDesk(
   const found = await runSafely<UnitFindings[]>(checkAll, 'checkTexts', [units, options], { siteId: request.site_id })
   const all = found.flatMap(({ id, findings }) => {
     const { segmentId = '', key } = bySegment.get(id) ?? {}
-    return findings.map(({ check, severity, message }) => ({ segmentId, where: key ?? id, check, severity, message }))
+    return findings.map(({ fix: _, ...finding }) => ({ segmentId, where: key ?? id, ...finding }))
   })
   const reasons = new Map(kept.map(({ segmentId, check, reason }) => [`${segmentId} ${check}`, reason]))
   for (const [segmentId, draft] of drafts)
@@ -121,7 +121,7 @@ export async function judgeDesk(
   const reasonOf = (one: (typeof all)[0]) => reasons.get(`${one.segmentId} ${one.check}`)
   const blocking = all
     .filter((one) => one.severity === 'BLOCKING' && reasonOf(one) === undefined)
-    .map(({ segmentId, check, message }) => ({ segmentId, check, message }))
+    .map(({ segmentId, check, message, facts }) => ({ segmentId, check, message, facts }))
   const sentences = all.slice(0, mostWarnings).map((one) => {
     const reason = reasonOf(one)
     return `${one.check} in "${one.where}": ${one.message}${reason === undefined ? '' : ` Kept: ${reason}`}`
