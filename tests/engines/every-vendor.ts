@@ -3,6 +3,7 @@
 import type { Vendor } from './vendor.ts'
 import { amazon, amazonKeyId, amazonRegion, amazonSecret } from './vendors/amazon.ts'
 import { azure, azureKey, azureRegion, azureV3 } from './vendors/azure.ts'
+import { chat, chatKey, chatModel } from './vendors/chat.ts'
 import { deepl, deeplKey } from './vendors/deepl.ts'
 import { googleKey, googleProject, googleV2, googleV3, privateKey, serviceAccount } from './vendors/google.ts'
 import { modernmt, modernmtKey } from './vendors/modernmt.ts'
@@ -33,6 +34,12 @@ export const everyVendor = {
     vendor: amazon,
     config: { dialect: 'amazon', accessKeyId: amazonKeyId, apiKey: amazonSecret, region: amazonRegion },
     secrets: [amazonSecret],
+  },
+  chat: {
+    vendor: chat({ format: 'enforces' }),
+    config: { dialect: 'chat', apiKey: chatKey, model: chatModel },
+    secrets: [chatKey],
+    path: '/v1',
   },
   modernmt: { vendor: modernmt, config: { dialect: 'modernmt', apiKey: modernmtKey }, secrets: [modernmtKey] },
 } as const satisfies Readonly<Record<string, VendorCase>>

@@ -18,9 +18,9 @@ const phrases = [
     fr: 'Le magasin & le jardin sont ouverts pour vous jusqu’à 18 heures.',
   },
   {
-    en: 'We answer every letter that our customers write to us.',
-    de: 'Wir beantworten jeden Brief, den uns unsere Kunden schreiben.',
-    fr: 'Nous répondons à chaque lettre que nos clients nous écrivent.',
+    en: 'We answer every letter that our customers write to us, usually on the same day, and keep none of their addresses.',
+    de: 'Wir beantworten jeden Brief, den uns unsere Kunden schreiben, meist am selben Tag, und behalten keine ihrer Adressen.',
+    fr: 'Nous répondons à chaque lettre que nos clients nous écrivent, le plus souvent le jour même, et ne gardons aucune adresse.',
   },
   {
     en: 'The quick brown fox jumps over the lazy dog.',
@@ -34,13 +34,13 @@ export const sources = [
   'Hello {name}, your order of 12 rakes was shipped on 5 May.',
   'Read the <b>manual</b> before you start the engine.',
   'The shop & the garden are open until 18 o’clock.',
-  'We answer every letter that our customers write to us.',
+  'We answer every letter that our customers write to us, usually on the same day, and keep none of their addresses.',
 ] as const
 export const targets = [
   'Hallo {name}, Ihre Bestellung über 12 Rechen wurde am 5. Mai verschickt.',
   'Lesen Sie das <b>Handbuch</b>, bevor Sie den Motor starten.',
   'Der Laden & der Garten sind bis 18 Uhr für Sie geöffnet.',
-  'Wir beantworten jeden Brief, den uns unsere Kunden schreiben.',
+  'Wir beantworten jeden Brief, den uns unsere Kunden schreiben, meist am selben Tag, und behalten keine ihrer Adressen.',
 ] as const
 
 /** The translation of a sentence that came with markers of either style; in capitals if the sentence is not in the list. */

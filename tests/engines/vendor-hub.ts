@@ -34,16 +34,20 @@ export type VendorHub = {
   readonly close: () => Promise<void>
 }
 
-export async function startVendorHub(engine: 'sqlite' | 'postgres'): Promise<VendorHub> {
+export async function startVendorHub(
+  engine: 'sqlite' | 'postgres',
+  settings: Row = {},
+  names: readonly VendorName[] = vendorNames,
+): Promise<VendorHub> {
   const hub = await startHub({ engine })
   const call: VendorHub['call'] = (as, method, path, body) =>
     hub.call(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })
   const started = await Promise.all(
-    vendorNames.map(async (name) => {
+    names.map(async (name) => {
       const { vendor, config, path = '' }: VendorCase = everyVendor[name]
       const running = await startVendor(vendor)
       const url = `${running.url}${path}`
-      const body = { name, typeId: 'machine-translation', config: { ...config, url, timeoutSeconds: 30 } }
+      const body = { name, typeId: 'machine-translation', config: { ...config, url, ...settings } }
       const made = await call(admin, 'POST', '/providers', body)
       expect(made.status, JSON.stringify(made.body)).toBe(201)
       return { name, running, providerId: String(made.body.id) }

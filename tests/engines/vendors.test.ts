@@ -1,7 +1,7 @@
 /** Every dialect against a strict server of its vendor: what is asked, what it costs, and what a connector sees when it fails. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../hub.ts'
-import { everyVendor, type VendorCase, vendorNames } from './every-vendor.ts'
+import { everyVendor, type VendorCase, type VendorName, vendorNames } from './every-vendor.ts'
 import { admin, connector, startVendorHub, type VendorHub } from './vendor-hub.ts'
 
 type Schema = {
@@ -41,6 +41,59 @@ describe.each(engines)('vendors on %s', (engine) => {
       expect(vendors[name].asked).toEqual([])
     },
   )
+
+  it('a model lists no languages: supportedLanguages is absent, and no pair is refused', async () => {
+    const { body } = await place.call<{ capabilities: object }>(connector, 'GET', `/providers/${place.providers.chat}`)
+    expect(body.capabilities).not.toHaveProperty('supportedLanguages')
+    const jobId = await place.submit(place.providers.chat, ['Hello'], 'ka-ge')
+    await place.hub.advance('1s')
+    expect(await place.valuesOf(jobId)).toEqual(['HELLO'])
+  })
+
+  it('what belongs to a vendor goes along: formality, models, glossaries', async () => {
+    const { vendors, call, submit, hub } = place
+    const given: [VendorName, object, object][] = [
+      [
+        'deepl',
+        { formality: 'formal', model: 'latency_optimized' },
+        { formality: 'prefer_more', model_type: 'latency_optimized' },
+      ],
+      [
+        'google v3',
+        { glossary: 'projects/p/g', model: 'm' },
+        { glossaryConfig: { glossary: 'projects/p/g' }, model: 'm' },
+      ],
+      [
+        'amazon',
+        { formality: 'informal', glossary: 'Shop' },
+        { Settings: { Formality: 'INFORMAL' }, TerminologyNames: ['Shop'] },
+      ],
+      ['modernmt', { memories: '1,2', glossary: '3' }, { hints: '1,2', glossaries: '3' }],
+      ['azure', { formality: 'formal', deployment: 'shop' }, {}],
+    ]
+    const jobs = await Promise.all(
+      given.map(async ([name, settings]) => {
+        const config = { ...everyVendor[name].config, url: vendors[name].url, ...settings }
+        const made = await call(admin, 'POST', '/providers', { name, typeId: 'machine-translation', config })
+        return submit(String(made.body.id))
+      }),
+    )
+    await hub.advance('1s')
+    expect(await Promise.all(jobs.map(place.seen))).toEqual(jobs.map(() => 'delivered'))
+    for (const [name, , sent] of given) expect(vendors[name].received.at(-1)?.json, name).toMatchObject(sent)
+    const wanted = { tone: 'formal', deploymentName: 'shop', allowFallback: false }
+    expect(vendors.azure.received.at(-1)?.json).toMatchObject({ inputs: [{ targets: [wanted] }, {}, {}, {}] })
+  })
+
+  it('many texts go in as few calls as the vendor allows, and never more than its limits', async () => {
+    const values = Array.from({ length: 130 }, (_, at) => `Word ${at} of many`)
+    const names = vendorNames.filter((name) => name !== 'amazon')
+    const jobs = await Promise.all(names.map((name) => place.submit(place.providers[name], values)))
+    await place.hub.advance('1s')
+    for (const jobId of jobs) expect(await place.valuesOf(jobId)).toEqual(values.map((value) => value.toUpperCase()))
+    for (const name of names)
+      expect(place.vendors[name].asked.length, name).toBeLessThanOrEqual(name === 'chat' ? 6 : 3)
+  })
 
   it('the type lists each dialect with the schema of its config, secrets marked', async () => {
     const { body } = await place.call<{ dialects: { dialect: string; configSchema: Schema }[] }>(

@@ -16,6 +16,8 @@ export type ChatServer = {
   readonly format: 'enforces' | 'ignores' | 'objects' | 'refuses'
   readonly thoughts?: 'thinks' | 'reasons'
   readonly warm?: boolean
+  /** Tokens that a prompt may have, by a rough count. */
+  readonly window?: number
 }
 
 const text = { type: 'string' }
@@ -78,8 +80,6 @@ const error = (status: number, message: string, code: string | null = null): Rep
   },
 })
 
-/** A window of 16,000 tokens, by a rough count. */
-const window = 16_000
 const tokens = (length: number): number => Math.ceil(length / 4)
 
 function refuse(body: Body, { format, warm }: ChatServer): Reply | undefined {

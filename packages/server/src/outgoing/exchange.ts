@@ -45,7 +45,7 @@ export type Exchanged =
       readonly body: Buffer
       /** False if the response was cut off or broke off. */
       readonly whole: boolean
-      readonly headers: { readonly retryAfter?: string; readonly date?: string; readonly meteredUsage?: string }
+      readonly headers: { readonly retryAfter?: string; readonly date?: string }
     }
   | { readonly answered: false; readonly late: boolean; readonly error?: unknown }
 
@@ -92,12 +92,11 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
           controller = given
           if (isOver) given.abort(cut)
         },
-        onResponseStart: (_, code, { 'retry-after': retryAfter, date, 'x-metered-usage': meteredUsage }) => {
+        onResponseStart: (_, code, { 'retry-after': retryAfter, date }) => {
           if (code < 200) return
           status = code
           if (typeof retryAfter === 'string') headers = { retryAfter }
           if (typeof date === 'string') headers = { ...headers, date }
-          if (typeof meteredUsage === 'string') headers = { ...headers, meteredUsage }
         },
         onResponseData: (_, chunk) => {
           if (isOver) return

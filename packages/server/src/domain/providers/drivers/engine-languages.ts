@@ -6,7 +6,7 @@ import { postGuarded } from '../../../outgoing/post.ts'
 import { perHub } from '../../../process/caches.ts'
 import type { Pair } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'
-import { outgoing, parse } from './engine-call.ts'
+import { outgoing, outsideTime, parse } from './engine-call.ts'
 import type { EngineSettings } from './engine-config.ts'
 
 /** The provider's own table comes first; its codes are compared without case and with `_` for `-`. */
@@ -52,7 +52,7 @@ const keyOf = ({ dialect, url, own, secrets }: EngineSettings): string =>
 async function askPairs(hub: Hub, at: EngineSettings): Promise<readonly Pair[] | undefined> {
   const { languages, sign } = dialects[at.dialect]
   if (!languages) return undefined
-  const post = await outgoing(at, languages.request(at), sign, hub.clock.now())
+  const post = await outgoing(at, languages.request(at), sign, outsideTime(hub))
   const got = await postGuarded(hub, { ...post, timeoutMs, maxBytes: mostBytes })
   return got.answered && got.whole && got.status === 200 ? languages.read(parse(got.body.toString('utf8'))) : undefined
 }

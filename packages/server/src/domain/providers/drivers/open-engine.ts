@@ -7,7 +7,9 @@ import { CannotTranslate, type Source } from './driver.ts'
 import { askEngine } from './engine-call.ts'
 import { settingsOf } from './engine-config.ts'
 import { engineCode } from './engine-languages.ts'
+import { withProbe } from './engine-probe.ts'
 import { throughGate } from './gate.ts'
+import { askRepairing } from './repair-answers.ts'
 
 export function openEngine(hub: Hub, provider: ProviderRow, asked: Omit<Source, 'content'>): Engine {
   const stored = settingsOf(hub, provider)
@@ -30,8 +32,10 @@ export function openEngine(hub: Hub, provider: ProviderRow, asked: Omit<Source, 
     batchBytes,
     concurrency,
     ask: (texts, about) =>
-      throughGate(hub, provider.provider_id, concurrency, () =>
-        askEngine(hub, dialect, settings, { texts, source, target, format, ...(about && { about }) }),
-      ),
+      throughGate(hub, provider.provider_id, concurrency, async () => {
+        const at = await withProbe(hub, dialect, settings, (tried, call) => askEngine(hub, dialect, tried, call))
+        const call = { texts, source, target, format, ...(about && { about }) }
+        return askRepairing(dialect, (one) => askEngine(hub, dialect, at, one), call)
+      }),
   }
 }

@@ -72,6 +72,7 @@ export function judgeAnswer({ parts, text, style }: Sent, answer: Answer | undef
   const read = fromMarkers(came, parts, style)
   if ('failure' in read) return read
   const [source, target] = [plainOf(parts), plainOf(read.parts)]
+  if (entity.test(target) && !entity.test(source)) return { failure: 'it contains an entity that was never sent' }
   if (isSameText(source, target)) return { parts: read.parts, ...riskOf(['SAME_AS_SOURCE']) }
   const judged = judgeTexts(source, target, judging)
   if ('failure' in judged) return judged
@@ -79,6 +80,9 @@ export function judgeAnswer({ parts, text, style }: Sent, answer: Answer | undef
   const reasons: RiskReason[] = unknown === 0 ? judged.reasons : [...judged.reasons, 'UNKNOWN_WORDS']
   return { parts: read.parts, ...riskOf(reasons, share) }
 }
+
+/** Engines escape once what they get as HTML; what is still escaped after that would be seen by readers. */
+const entity = /&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});/i
 
 const plainOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : slot)).join('')

@@ -36,6 +36,7 @@ const causes: Readonly<Record<string, Cause>> = {
   TooManyRequestsException: 'LATER',
   RequestTimeoutException: 'LATER',
   ServiceUnavailableException: 'LATER',
+  InternalServerException: 'LATER',
   LimitExceededException: 'QUOTA',
   TextSizeLimitExceededException: 'SMALLER',
   UnsupportedLanguagePairException: 'PAIR',

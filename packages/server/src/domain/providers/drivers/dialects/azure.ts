@@ -84,7 +84,7 @@ export const azure: Dialect = {
   cost: {
     unit: 'CHARACTERS',
     estimate: (call) => sourceCharacters(call) + adapted(call),
-    billed: (_, { meteredUsage = '' }) => (/^\d{1,12}$/.test(meteredUsage) ? Number(meteredUsage) : undefined),
+    billed: (_, { 'x-metered-usage': metered = '' }) => (/^\d{1,12}$/.test(metered) ? Number(metered) : undefined),
   },
   translate: {
     request: (at, call) => {

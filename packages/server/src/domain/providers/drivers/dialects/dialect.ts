@@ -27,6 +27,8 @@ export type EngineCall = {
   /** Parallel to `texts`; only what `takes` names. */
   readonly about?: readonly AboutText[]
   readonly terms?: readonly EngineTerm[]
+  /** What was wrong with a first answer, for an engine that reads. */
+  readonly wrong?: string
 }
 
 export type EngineAddress = {
@@ -63,8 +65,8 @@ export type Cause = 'LATER' | 'SMALLER' | 'QUOTA' | 'KEY' | 'PAIR' | 'REFUSED'
 /** `sentence` is the engine's own message, if it has one. */
 export type EngineFault = { readonly cause: Cause; readonly sentence?: unknown }
 
-/** The headers of an answer that dialects read: what Azure says that a call costs. */
-export type AnswerHeaders = { readonly meteredUsage?: string }
+/** By lower-case name. */
+export type AnswerHeaders = Readonly<Record<string, string | undefined>>
 
 /** A request that is complete but for its signature. */
 export type UnsignedRequest = EngineRequest & { readonly url: string }
@@ -72,6 +74,8 @@ export type SignatureHeaders = Readonly<Record<string, string>>
 
 export type Dialect = {
   readonly name: string
+  /** What an operator should know, in whole sentences: docs/engines.md. */
+  readonly notes?: readonly string[]
   /** JSON Schema properties of its own, beside those of every engine (engine-config.ts). */
   readonly settings?: Readonly<Record<string, object>>
   readonly required?: readonly string[]
@@ -107,6 +111,13 @@ export type Dialect = {
      * for it. Undefined: the answer has another form.
      */
     readonly read: (answer: unknown, call: EngineCall) => readonly (Answer | undefined)[] | undefined
+  }
+  /** Whether the engine understands a second call that says what was wrong with its answer. */
+  readonly repairs?: boolean
+  /** A small call and the settings to make it with, best first: those that the server answers are kept (engine-probe.ts). */
+  readonly probe?: {
+    readonly call: EngineCall
+    readonly variants: (own: Readonly<Record<string, unknown>>) => readonly Readonly<Record<string, unknown>>[]
   }
   /** Headers that depend on the whole request and the time. */
   readonly sign?: (

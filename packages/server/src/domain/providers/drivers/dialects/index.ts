@@ -2,6 +2,7 @@
 import { amazon } from './amazon.ts'
 import { apertium } from './apertium.ts'
 import { azure } from './azure.ts'
+import { chat } from './chat.ts'
 import { deepl } from './deepl.ts'
 import type { Dialect } from './dialect.ts'
 import { google } from './google.ts'
@@ -16,6 +17,7 @@ const all = {
   azure,
   amazon,
   modernmt,
+  chat,
 } as const satisfies Readonly<Record<string, Dialect>>
 
 export type DialectId = keyof typeof all

@@ -1,0 +1,108 @@
+/** docs/engines.md: a part for each dialect, from its file. */
+import type { Dialect, Size } from './dialects/dialect.ts'
+import { dialectIds, dialects } from './dialects/index.ts'
+import { engineDialects } from './engine-config.ts'
+
+type Setting = {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly writeOnly?: boolean
+  readonly description?: string
+}
+
+const introduction = `# Translation engines
+
+A provider of the type \`machine-translation\` sends the texts of its jobs to an engine: a server of your own, or the service of a vendor.
+\`dialect\` in its config names the engine; the other settings are below. An admin creates it:
+
+\`\`\`json
+POST /v2/providers
+{ "name": "DeepL", "typeId": "machine-translation", "config": { "dialect": "deepl", "apiKey": "…" } }
+\`\`\`
+
+\`POST /v2/providers/{providerId}/test\` translates a sentence and says what is wrong if that fails.
+\`GET /v2/providers/types/machine-translation\` lists the dialects with the JSON schema of each config.
+
+Placeholders and tags travel as markers, and every answer is verified before it is delivered. [When an engine fails](engine-faults.md)
+says what a connector sees. A vendor's address must be reachable from the hub; private addresses only if
+\`DRAGOMAN_LISTENER_ALLOW\` allows them. Keys are stored encrypted, are sent to the vendor only in headers or the body, and are in no answer,
+log line or message.
+
+\`supportedLanguages\` of the provider are the languages that the engine named when it was asked last, for at most ten minutes. A job with
+a pair that the engine lacks is refused when it is submitted. If the engine cannot be asked or has no list, \`supportedLanguages\` is absent
+and no pair is refused.
+
+The hub counts what it sends in the unit in which the vendor bills. Prices are not part of the hub.
+`
+
+const shared = [
+  'dialect',
+  'url',
+  'apiKey',
+  'format',
+  'languages',
+  'batchSize',
+  'batchBytes',
+  'concurrency',
+  'timeoutSeconds',
+]
+
+const sizes = ({ most, unit }: Size): string => `${most.toLocaleString('en')} ${unit.toLowerCase()}`
+
+function limitsOf({ limits: { texts, perText, perCall } }: Dialect): string {
+  const count = texts === undefined ? '' : texts === 1 ? 'one text, ' : `${texts.toLocaleString('en')} texts, `
+  return `One call has at most ${count}${sizes(perCall)}${perText ? `; one text ${sizes(perText)}` : ''}.`
+}
+
+function takesOf({ takes = {} }: Dialect): string {
+  const taken = [
+    ...(takes.context ? ['the texts before and after, and notes'] : []),
+    ...(takes.references ? ['similar translations of the memory'] : []),
+    ...(takes.terms ? ['terms'] : []),
+  ]
+  return taken.length === 0 ? '' : ` The engine also gets ${taken.join(', ')}.`
+}
+
+function valuesOf(setting: Setting): string {
+  const { type = '', minimum, maximum } = setting
+  const values = setting.enum ? setting.enum.map((one) => `\`${String(one)}\``).join(', ') : type
+  const range = minimum === undefined ? '' : `, ${minimum} to ${maximum?.toLocaleString('en')}`
+  const usual = setting.default === undefined ? '' : `, default \`${String(setting.default)}\``
+  return `${values}${range}${usual}${setting.writeOnly ? ', secret' : ''}`
+}
+
+function rowsOf(properties: Readonly<Record<string, Setting>>, names: readonly string[], required: readonly string[]) {
+  const rows = names.map((name) => {
+    const setting = properties[name] ?? {}
+    const needed = required.includes(name) ? ' (required)' : ''
+    return `| \`${name}\`${needed} | ${valuesOf(setting)} | ${setting.description ?? ''} |`
+  })
+  return ['| setting | values | meaning |', '|---|---|---|', ...rows]
+}
+
+export function enginesPage(): string {
+  const parts = engineDialects.map(({ dialect: id, name, configSchema }) => {
+    const dialect = dialects[dialectIds.find((one) => one === id) ?? 'libretranslate']
+    const properties = configSchema.properties as Readonly<Record<string, Setting>>
+    const required = configSchema.required as readonly string[]
+    const own = Object.keys(dialect.settings ?? {})
+    const unit = dialect.cost.unit === 'TOKENS' ? 'tokens' : 'characters of the source'
+    return [
+      `## ${name} (\`${id}\`)`,
+      '',
+      ...(dialect.notes ?? []).map((note) => `${note}\n`),
+      `It counts ${unit}. ${limitsOf(dialect)}${takesOf(dialect)}`,
+      '',
+      ...rowsOf(properties, ['url', 'apiKey', ...(dialect.format ? ['format'] : []), ...own], required),
+      '',
+    ].join('\n')
+  })
+  const [first] = engineDialects
+  const common = first?.configSchema.properties as Readonly<Record<string, Setting>>
+  const names = shared.filter((name) => !['url', 'apiKey'].includes(name))
+  const general = ['## Settings of every engine', '', ...rowsOf(common, names, []), ''].join('\n')
+  return [introduction, general, ...parts].join('\n')
+}
