@@ -16,6 +16,7 @@ import {
   statesPage,
 } from '../packages/contract/dist/reference.js'
 import { configPage } from '../packages/server/dist/config/config.js'
+import { enginesPage } from '../packages/server/dist/domain/providers/drivers/engines-page.js'
 import { root } from './prepare.mjs'
 import { queriesPage } from './queries.mjs'
 import { sbomPage } from './sbom.mjs'
@@ -32,6 +33,7 @@ const pages = {
   'docs/limits.md': limitsPage,
   'docs/formats.md': formatsPage,
   'docs/config.md': configPage,
+  'docs/engines.md': enginesPage,
   'docs/faults-on-demand.md': faultsPage,
   'docs/queries.sql': queriesPage,
   'deploy/sbom.json': sbomPage,

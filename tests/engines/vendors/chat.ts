@@ -113,7 +113,7 @@ export function chat(server: ChatServer): Vendor {
     const body = call.json as Body
     const prompt = promptIn(body)
     const sent = tokens(body.messages.reduce((sum, { content }) => sum + content.length, 0))
-    if (sent > window)
+    if (sent > (server.window ?? 16_000))
       return error(400, 'The prompt is longer than the window of the model.', 'context_length_exceeded')
     const refused = refuse(body, server)
     if (refused) return refused

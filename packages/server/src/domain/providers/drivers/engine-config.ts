@@ -88,14 +88,15 @@ export const engineDialects: NonNullable<ProviderType['dialects']> = dialectIds.
   configSchema: schemaOf(dialect),
 }))
 
-/** A setting that several dialects have with different values has all of these values here. */
+/** A setting that several dialects have takes here what any of them takes. */
 function everySetting(): Record<string, object> {
-  const every: Record<string, object> = {}
+  const every: Record<string, { enum?: readonly unknown[]; default?: unknown }> = {}
   for (const id of dialectIds)
-    for (const [name, schema] of Object.entries<object>(dialects[id].settings ?? {})) {
-      const values = [every[name], schema].flatMap((one) => (one && 'enum' in one ? (one.enum as unknown[]) : []))
-      const { default: _, ...rest }: { default?: unknown } = schema
-      every[name] = every[name] && values.length > 0 ? { ...rest, enum: [...new Set(values)] } : schema
+    for (const [name, schema] of Object.entries<(typeof every)[string]>(dialects[id].settings ?? {})) {
+      const known = every[name]
+      const { default: _, ...rest } = known?.enum ? schema : (known ?? schema)
+      const values = known?.enum && schema.enum && [...new Set([...known.enum, ...schema.enum])]
+      every[name] = known ? { ...rest, ...(values && { enum: values }) } : schema
     }
   return every
 }

@@ -67,6 +67,9 @@ async function sign(at: EngineAddress, request: UnsignedRequest, now: number): P
 
 export const amazon: Dialect = {
   name: 'Amazon Translate',
+  notes: [
+    'One text is one call, so many small texts take many calls: raise `concurrency` within the limits of the account.',
+  ],
   defaultUrl: ({ region }) => `https://translate.${String(region)}.amazonaws.com`,
   required: ['accessKeyId', 'apiKey', 'region'],
   says: {

@@ -62,6 +62,9 @@ function inputsOf(own: Own, { texts, source, target, format, about = [] }: Engin
 
 export const azure: Dialect = {
   name: 'Azure Translator',
+  notes: [
+    'No other model answers in place of the one that you name. Version 2026-06-06 takes similar translations of the memory along; such a text also costs the characters of its translation. Azure says what it bills, and the hub counts that.',
+  ],
   defaultUrl: 'https://api.cognitive.microsofttranslator.com',
   required: ['apiKey'],
   says: {

@@ -148,6 +148,10 @@ const tried: readonly Own[] = (['schema', 'object', 'words'] as const).flatMap((
 
 export const chat: Dialect = {
   name: 'Chat completions',
+  notes: [
+    'For the API of OpenAI and servers that have the same: Ollama, llama.cpp, vLLM and others. The first job sends a probe of two sentences. Texts are content, never instructions: what a text asks for is translated.',
+    'A model answers in any language, also badly, and names no languages: name those that you trust in the rules of your site. Tokens are counted as the server says.',
+  ],
   required: ['model'],
   says: {
     url: 'The address of the API with its version, such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1; "/chat/completions" is appended.',

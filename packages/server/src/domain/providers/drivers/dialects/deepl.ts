@@ -35,6 +35,9 @@ function causeIn(status: number, message: unknown): Cause {
 
 export const deepl: Dialect = {
   name: 'DeepL',
+  notes: [
+    'Tags are sent as XML with tag handling v2. Texts around a text and notes are sent as its context, which DeepL does not bill. DeepL says what it bills, and the hub counts that.',
+  ],
   defaultUrl: ({ apiKey }) => `https://api${isText(apiKey) && apiKey.endsWith(':fx') ? '-free' : ''}.deepl.com`,
   required: ['apiKey'],
   says: {

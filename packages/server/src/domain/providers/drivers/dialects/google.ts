@@ -77,6 +77,7 @@ const translationsIn = (answer: unknown): unknown =>
 
 export const google: Dialect = {
   name: 'Google Cloud Translation',
+  notes: ['White space is billed. The quota of a day is unlimited unless you lower it in the console of Google.'],
   defaultUrl: 'https://translation.googleapis.com',
   says: { apiKey: 'The API key, for v2.' },
   settings: {

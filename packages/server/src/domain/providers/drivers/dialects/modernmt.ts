@@ -13,6 +13,7 @@ function causeIn(status: number, message: string): Cause {
 
 export const modernmt: Dialect = {
   name: 'ModernMT',
+  notes: ['ModernMT says what it bills, and the hub counts that.'],
   defaultUrl: 'https://api.modernmt.com',
   required: ['apiKey'],
   says: { apiKey: 'The API key of the licence.' },
