@@ -67,7 +67,9 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     const id = ids[0] ?? ''
     const path = `/work/${desk.manual}/${jobId}/${id}`
     const page = await openAs(ana, path)
+    await page.getByText('At provider', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Claim' }).click()
+    await page.getByText('In translation', { exact: true }).waitFor()
     await isAt(page, 1)
     await page.keyboard.type('Ihr Warenkorb')
     await page.keyboard.press('Control+Enter')

@@ -10,13 +10,13 @@ import type { Task } from './task.ts'
 import type { Key } from './texts.ts'
 import css from './workbench.module.css'
 
-/** What a provider calls the states, as the console shows them. */
-const shownStatus = (status: string): Status =>
-  status === 'TRANSLATION_SUBMITTED'
-    ? 'REVIEW_TRANSLATION'
-    : status === 'SENDING'
-      ? 'SENT_TO_PROVIDER'
-      : (status as Status)
+/** What a provider calls the states, as the console shows them: at the provider, or in translation once somebody has claimed it. */
+function shownStatus({ statusCode, assignee }: Task['task']): Status {
+  if (statusCode === 'TRANSLATION_SUBMITTED') return 'REVIEW_TRANSLATION'
+  if (statusCode === 'SENDING' || statusCode === 'SENT_TO_PROVIDER')
+    return assignee ? 'IN_TRANSLATION' : 'SENT_TO_PROVIDER'
+  return statusCode as Status
+}
 
 type FrameProps = {
   readonly task: Task
@@ -42,7 +42,7 @@ export function BenchFrame({ task: { task, jobName, dueDate }, blocks, acts, hea
               to: writers.language(task.targetNativeLanguageCode),
             })}
           </span>
-          <StatePill status={shownStatus(task.statusCode)} />
+          <StatePill status={shownStatus(task)} />
           {dueDate && (
             <span className={css.due}>
               <span className="dim">{t('due')}</span> <Due at={dueDate} />
