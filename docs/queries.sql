@@ -1307,13 +1307,13 @@ select "trace_id"
 -- domain/history/timeline-rows.ts: callsOfJob (SQLite)
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
   from "calls"
-  where "job_id" = ? and +"site_id" = ? and ("called_at" >= ? and ("called_at" > ? or ("called_at" = ? and "call_id" > ?)))
+  where not (method = 'GET' and route like '/console/%') and "job_id" = ? and +"site_id" = ? and ("called_at" >= ? and ("called_at" > ? or ("called_at" = ? and "call_id" > ?)))
   order by "called_at" asc, "call_id" asc
   limit ?;
 -- domain/history/timeline-rows.ts: callsOfJob (PostgreSQL)
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
   from "calls"
-  where "job_id" = $1 and "site_id" = $2 and ("called_at" >= $3 and ("called_at" > $4 or ("called_at" = $5 and "call_id" > $6)))
+  where not (method = 'GET' and route like '/console/%') and "job_id" = $1 and "site_id" = $2 and ("called_at" >= $3 and ("called_at" > $4 or ("called_at" = $5 and "call_id" > $6)))
   order by "called_at" asc, "call_id" asc
   limit $7;
 
@@ -2772,6 +2772,18 @@ select d.listener_id, a.duration_ms as ms, count(*) as count
   group by d.listener_id, a.duration_ms
   order by d.listener_id, a.duration_ms;
 
+-- domain/listeners/statistics-rows.ts: countRetried
+select d.listener_id, count(distinct d.position) as count
+  from (select *
+  from (select listener_id, position, created_at, state, attempts
+  from deliveries
+  where listener_id = ? and site_id = ? and created_at >= ?
+  order by created_at desc, position desc
+  limit ?) as part) as d
+  join attempts a on a.position = d.position
+  where d.state = 'DELIVERED' and (a.response_code is null or a.response_code >= 300)
+  group by d.listener_id;
+
 -- domain/listeners/statistics-rows.ts: selectLastFailures
 select listener_id, attempted_at, response_code, error
   from ( select d.listener_id, a.attempted_at, a.response_code, a.error, row_number() over (partition by d.listener_id
@@ -2788,7 +2800,7 @@ select listener_id, attempted_at, response_code, error
   order by created_at desc, position desc
   limit ?) as part) as d
   join attempts a on a.position = d.position
-  where a.response_code is null or a.response_code >= 300) as failed
+  where (a.response_code is null or a.response_code >= 300)) as failed
   where place = 1;
 
 -- domain/listeners/statistics-rows.ts: selectSomeOfSite

@@ -442,6 +442,35 @@ fastDescribe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', 
     await page.getByRole('img', { name: /2,?000 Approved/ }).waitFor()
   })
 
+  it('shows the words without a price list, and looking at a job writes nothing into its timeline', async () => {
+    const { Manual } = await providersOf(test.hub)
+    const wanted = { jobName: 'Unpriced', targets: ['de-de', 'fr-fr'], ...(Manual && { submit: Manual }) }
+    const { jobId: unpriced } = await makeJob(test.hub, wanted)
+    const page = await test.open(`/jobs/${unpriced}/cost`)
+    await page.locator('main header').getByText('22', { exact: true }).waitFor()
+    await page.getByText('No price list applies to this job, so only its words are shown.').waitFor()
+    const table = page.getByRole('table', { name: 'Words by language and band' })
+    await table.getByRole('row', { name: /^German \(Germany\) de-de 0 0 0 0 0 0 11 11$/ }).waitFor()
+    await table.getByRole('row', { name: /^Total .* 22 22$/ }).waitFor()
+    expect(await axe(page)).toEqual([])
+    const later = await test.hub.call('GET', '/v2/quota', { as: 'demo-connector' })
+    await until('the later call is in the log', async () => {
+      const log = test.hub.inner.engine.read.selectFrom('calls').select('call_id')
+      return (await log.where('trace_id', '=', later.headers.get('x-request-id') ?? '').execute()).length === 1
+    })
+    await page.getByRole('link', { name: 'Timeline' }).click()
+    await rowsOf(page)
+      .filter({ hasText: /submitted/i })
+      .first()
+      .waitFor()
+    expect((await textOf(page)).filter((row) => /quote|refused|404/i.test(row))).toEqual([])
+    const { body } = await test.hub.call<{ timeline: unknown[] }>('GET', `/v2/jobs/${unpriced}/timeline`, {
+      as: 'demo-admin',
+      query: { only: 'errors' },
+    })
+    expect(body.timeline).toEqual([])
+  })
+
   it('has few rows in the document and reads more on the way down', async () => {
     const page = await test.open(`/jobs/${jobId}`)
     const grid = page.getByRole('grid', { name: 'Timeline' })

@@ -84,6 +84,26 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     await page.waitForURL(`**/deliveries?listener=${listenerId}`)
   })
 
+  it('never says that nothing failed beside a last error', async () => {
+    await clear()
+    const { listenerId } = await listen()
+    receiver.behave({ status: 503, headers: { 'retry-after': '60' } })
+    await update()
+    receiver.behave(204)
+    await test.hub.advance('5m')
+    const page = await test.open(`/listeners/${listenerId}`)
+    const inspector = page.getByRole('complementary')
+    await inspector.getByText('1 arrived, 1 of them after failed attempts in 24 hours.').waitFor()
+    await inspector.getByText('Last error: 503', { exact: false }).waitFor()
+    // A day later nothing of that day is left, and what still fails is older.
+    receiver.behave({ status: 503, headers: { 'retry-after': '7200' } })
+    await update()
+    await test.hub.advance('25h')
+    await page.reload()
+    await inspector.getByText('0 arrived in 24 hours. 1 older delivery still fails.').waitFor()
+    receiver.behave(204)
+  })
+
   it('creates one for a client, shows errors at their fields, and the secret once', async () => {
     await clear()
     const page = await test.open('/listeners')

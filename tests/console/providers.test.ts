@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
+import { makeJob, providersOf } from './some-jobs.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
@@ -121,6 +122,41 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
       .getByRole('complementary')
       .getByText(/job nothing/i)
       .waitFor()
+  })
+
+  it('says the same of rejected work as the reports, which claim no rate where nobody has counted words', async () => {
+    const { Manual = '' } = await providersOf(test.hub)
+    const { jobId } = await makeJob(test.hub, { jobName: 'Rejected', targets: ['de-de', 'fr-fr'], submit: Manual })
+    const tasks = `/v2/providers/${Manual}/jobs/${jobId}/assetTasks`
+    const { body } = await test.hub.call<{ assetTasks: { assetTaskId: string }[] }>('GET', tasks, {
+      as: 'demo-provider',
+    })
+    const ids = body.assetTasks.map(({ assetTaskId }) => assetTaskId)
+    const turn = (statusCode: string) =>
+      test.hub.call('PATCH', tasks, {
+        as: 'demo-provider',
+        body: { assetTaskIds: ids, assetTasksUpdate: { statusCode } },
+      })
+    await turn('IN_TRANSLATION')
+    const fields = [0, 1, 2].map((at) => ({ key: `text.${at}`, value: `Text ${at}` }))
+    for (const id of ids)
+      await test.hub.call('PUT', `${tasks}/${id}/translatedContent`, { as: 'demo-provider', body: { fields } })
+    expect((await turn('TRANSLATION_SUBMITTED')).status).toBe(200)
+    const rejected = await test.hub.call('PUT', `/v2/jobs/${jobId}/requests/reject`, {
+      as: 'demo-connector',
+      body: { requestIds: ids.slice(0, 1), rejectNote: 'No.' },
+    })
+    expect(rejected.status).toBe(200)
+    const page = await test.open('/providers')
+    await page
+      .getByRole('row', { name: /^Manual/ })
+      .getByText('50%', { exact: true })
+      .waitFor()
+    await page.goto(`${test.hub.url}/reports/rejects?by=provider`)
+    await page.getByText('1 request was rejected; nobody has counted the words that were delivered.').waitFor()
+    await page.getByRole('button', { name: 'Table' }).click()
+    const row = page.getByRole('row', { name: /^Manual/ })
+    expect((await row.getByRole('cell').allInnerTexts()).join('|')).toBe('Manual|2|1|0|2|50%|')
   })
 
   it('shows hostile names and runs none of them', async () => {

@@ -260,6 +260,7 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     expect([busy?.delivered.length, sum(busy?.delivered), sum(busy?.failed), busy?.failing]).toEqual([24, 2, 1, 1])
     expect(busy?.delivered.slice(19).filter((count) => count > 0)).toEqual([1, 1])
     expect(busy).toMatchObject({
+      retried: 0,
       newest: false,
       p95Ms: expect.any(Number),
       lastError: { responseCode: 503 },
@@ -270,10 +271,16 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
       listenerId: quiet,
       delivered: new Array(24).fill(0),
       failed: new Array(24).fill(0),
+      retried: 0,
       newest: false,
       failing: 0,
       oldSecrets: [],
     })
+    receiver.behave(204)
+    await hub.advance('2h')
+    const again = await call<{ statistics: ListenerStatistics[] }>('GET', `/listeners/statistics?${query}`)
+    const arrived = again.body.statistics.find((one) => one.listenerId === listenerId)
+    expect([sum(arrived?.delivered), arrived?.retried, sum(arrived?.failed), arrived?.failing]).toEqual([3, 1, 0, 0])
     // A day later the day is empty; what fails still does.
     await hub.inner.engine.transact((tx) =>
       tx.updateTable('deliveries').set({ next_attempt_at: null }).where('state', '=', 'PENDING').execute(),

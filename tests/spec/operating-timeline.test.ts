@@ -6,6 +6,7 @@ import type { Call } from '../../packages/server/src/domain/access/caller.ts'
 import { listTimeline } from '../../packages/server/src/domain/history/job-timeline.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
+import { atConsole } from '../console/at-console.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
@@ -202,6 +203,22 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     const all = await entries('demo-operator')
     expect(all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['call', 'file', 'move', 'delivery']))
     expect(JSON.stringify(all)).not.toContain('a.txt')
+  })
+
+  it('has the refused read of a client, and none of the console', async () => {
+    const unknown = `/jobs/${jobId}/requests/0000000000000000000000`
+    const shown = await atConsole(hub, 'GET', unknown)
+    const asked = await hub.call('GET', `/v2${unknown}`, { as: 'demo-connector' })
+    expect([shown.status, asked.status]).toEqual([404, 404])
+    const [inConsole, ofClient] = [shown, asked].map(({ headers }) => headers.get('x-request-id') ?? '')
+    // The log is written in order.
+    await until('both are in the log', async () => {
+      const log = hub.inner.engine.read.selectFrom('calls').select('call_id')
+      return (await log.where('trace_id', 'in', [inConsole ?? '', ofClient ?? '']).execute()).length === 2
+    })
+    const { body } = await hub.call<Page>('GET', `/v2/jobs/${jobId}/timeline`, { as, query: { only: 'errors' } })
+    const refused = body.timeline.map(({ id }) => id)
+    expect([refused.includes(ofClient ?? ''), refused.includes(inConsole ?? '')]).toEqual([true, false])
   })
 
   const path = () => `/v2/jobs/${jobId}/timeline`

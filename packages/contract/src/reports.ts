@@ -31,3 +31,9 @@ export const groupsOfReport: Readonly<Record<ReportName, readonly ReportGroup[]>
   rejects: ['provider', 'language'],
   latency: ['listener', 'route'],
 }
+
+type Line = { readonly bands: readonly { readonly words: number }[] }
+
+/** The words of a quote or a count, summed over its bands: each ideograph counts as one, as it does for the price. */
+export const paidWords = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { bands }) => bands.reduce((all, { words }) => all + words, sum), 0)

@@ -1,8 +1,8 @@
 /** Everything about one job: its state and facts, then a tab for each question. */
-import type { Job } from '@dragoman/contract/wire'
+import { type Job, paidWords } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useParams } from 'wouter'
-import { hubNow } from '../../clock.ts'
+import { useMinute } from '../../clock.ts'
 import { Pill, StatePill } from '../../look/states.tsx'
 import { Copy } from '../../parts/controls.tsx'
 import { DeliveryInspector } from '../../parts/deliveries/delivery-inspector.tsx'
@@ -17,7 +17,7 @@ import { useLive } from '../../stream.ts'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import { Acts } from './acts-menu.tsx'
-import { CostTab } from './cost.tsx'
+import { CostTab, useJobWords } from './cost.tsx'
 import { DeliveriesTab } from './deliveries.tsx'
 import { EntryInspector, type Selection } from './entry-inspector.tsx'
 import { FilesTab } from './files.tsx'
@@ -179,11 +179,12 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
   const t = useWords<Key>('job')
   const writers = useWriters()
   const isPriced = job.archiveStatus === 'ACTIVE' && job.statusCode !== 'CREATED'
-  const quote = useCall('quoteJob', { params: { jobId: job.jobId } }, { enabled: isPriced, keepOld: false }).data
+  const { quote, words } = useJobWords(job, isPriced)
   const codes = job.analysisCodes ?? []
   const levels = useCall('listAnalysisCodes', {}, { enabled: codes.length > 0 }).data?.levels ?? []
-  const words = quote?.lines.reduce((sum, { counts }) => sum + counts.words, 0)
-  const isLate = job.dueDate !== undefined && Date.parse(job.dueDate) < hubNow() && statusIsOpen(job)
+  const lines = quote?.lines ?? words?.lines
+  const now = useMinute()
+  const isLate = job.dueDate !== undefined && Date.parse(job.dueDate) < now && statusIsOpen(job)
   const facts = (
     <Facts
       facts={[
@@ -196,7 +197,7 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
           ),
         },
         provider !== undefined && { name: t('provider'), value: <bdi>{provider}</bdi> },
-        words !== undefined && { name: t('words'), value: writers.number(words) },
+        lines && { name: t('words'), value: writers.number(paidWords(lines)) },
         quote && { name: t('cost'), value: writers.money(quote.total, quote.currency) },
         ...codes.map(({ level, code }) => ({
           name: levels.find((one) => one.level === level)?.label || t('level', { level }),

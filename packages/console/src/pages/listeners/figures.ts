@@ -43,11 +43,13 @@ export function useFigures(): (of: ListenerStatistics) => Figures {
   const t = useListenersWords()
   const writers = useWriters()
   const sum = (hours: readonly number[]) => hours.reduce((total, count) => total + count, 0)
-  return ({ delivered, failed }) => {
+  return ({ delivered, failed, retried, failing, lastError }) => {
     const [arrived, lost] = [sum(delivered), sum(failed)]
     const total = arrived + lost
     // Never 100 % while something fails.
     const percent = total === 0 ? '' : writers.percent(Math.floor((arrived / total) * 1_000) / 1_000)
-    return { arrived, failed: lost, percent, says: t('daySays', { arrived, failed: lost }) }
+    const older = Math.max(0, failing - lost)
+    const trouble = retried > 0 || older > 0 || lastError ? 'some' : 'none'
+    return { arrived, failed: lost, percent, says: t('daySays', { arrived, failed: lost, retried, older, trouble }) }
   }
 }

@@ -1,5 +1,5 @@
 /** What the hub has of the draft, step by step; the quote; and the Submit button. */
-import type { Quote } from '@dragoman/contract/wire'
+import { paidWords, type Quote } from '@dragoman/contract/wire'
 import type { ReactNode } from 'react'
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
 import { Button, Copy } from '../../parts/controls.tsx'
@@ -21,9 +21,8 @@ export function SoFar({ draft, jobId }: { readonly draft: Draft; readonly jobId:
   const t = useWords<keyof typeof en>('new-job')
   const stored = draft.files.filter(({ state }) => state === 'stored').length
   const files: Step = { state: draft.files.length === 0 ? 'none' : stored === draft.files.length ? 'done' : 'working' }
-  const failed = [draft.job, draft.requests, draft.quote].find(
-    ({ state, failure }) => state === 'failed' && failure?.code !== noPrices,
-  )
+  const failed = [draft.job, draft.requests, draft.quote].find(({ state }) => state === 'failed')
+  const { words } = draft.quote
   return (
     <Panel title={t('soFar')}>
       <ol className={css.steps}>
@@ -36,10 +35,7 @@ export function SoFar({ draft, jobId }: { readonly draft: Draft; readonly jobId:
         </StepLine>
         <StepLine step={files} says={t('step.files', { stored, all: draft.files.length })} />
         <StepLine step={draft.requests} says={t('step.requests', { count: draft.requests.count })} />
-        <StepLine
-          step={draft.quote.failure?.code === noPrices ? { state: 'none' } : draft.quote}
-          says={t(draft.quote.failure?.code === noPrices ? 'step.noPrices' : 'step.quote')}
-        />
+        <StepLine step={draft.quote} says={words === undefined ? t('step.quote') : t('step.noPrices', { words })} />
         <StepLine step={draft.submission} says={t('step.submit')} />
       </ol>
       {failed?.failure && (
@@ -58,8 +54,6 @@ export function SoFar({ draft, jobId }: { readonly draft: Draft; readonly jobId:
     </Panel>
   )
 }
-
-const noPrices = 'PRICE_LIST_NOT_FOUND'
 
 function StepLine({
   step,
@@ -91,7 +85,7 @@ export function QuotePanel({ quote, targets, isOld }: QuoteProps & { readonly is
   const t = useWords<keyof typeof en>('new-job')
   const writers = useWriters()
   const { lines, total, currency, managementFee, complete } = quote
-  const words = lines.reduce((sum, { counts }) => sum + counts.words, 0)
+  const words = paidWords(lines)
   return (
     <Panel title={t('quote')} {...(!complete && { tone: 'warn' as const })}>
       <p className={css.total} data-old={isOld || undefined} role="status">
@@ -114,7 +108,7 @@ export function QuotePanel({ quote, targets, isOld }: QuoteProps & { readonly is
               <td>
                 <bdi>{writers.language(line.targetNativeLanguageCode)}</bdi>
               </td>
-              <td>{writers.number(line.counts.words)}</td>
+              <td>{writers.number(paidWords([line]))}</td>
               <td>
                 <bdi>{writers.money(line.amount, currency)}</bdi>
               </td>

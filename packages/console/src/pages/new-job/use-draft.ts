@@ -2,7 +2,7 @@
  * The draft at the hub: created with the first content, its files uploaded, its requests and its quote kept in sync with the
  * form. Each step reports its progress; nothing runs twice at once, and a failed step is retried on demand.
  */
-import type { Quote } from '@dragoman/contract/wire'
+import { paidWords, type Quote } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call, HubFailure, isUnknown } from '../../hub.ts'
 import { details, type Form, nameOf, soFar } from './form.ts'
@@ -22,7 +22,8 @@ const done: Step = { state: 'done' }
 export type Draft = Files & {
   readonly job: Step
   readonly requests: Step & { readonly count: number }
-  readonly quote: Step & { readonly found?: Quote }
+  /** The words alone if no price list is in force. */
+  readonly quote: Step & { readonly found?: Quote; readonly words?: number }
   readonly submission: Step
   readonly pairs: readonly Pair[]
   readonly retry: () => void
@@ -52,6 +53,7 @@ type Made = {
 
 /** How long the form must be unchanged before the hub is updated. */
 const restMs = 400
+const noPrices = 'PRICE_LIST_NOT_FOUND'
 
 export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Draft {
   const [job, setJob] = useState<Step>(jobId ? done : none)
@@ -127,7 +129,13 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
 
   const price = useCallback(async (id: string): Promise<void> => {
     setQuote((before) => ({ ...working, ...(before.found && { found: before.found }) }))
-    const found = await call('quoteJob', { params: { jobId: id } })
+    const input = { params: { jobId: id } }
+    const found = await call('quoteJob', input).catch(async (error: unknown) => {
+      if (failureOf(error).code !== noPrices) throw error
+      const { lines } = await call('countJobWords', input)
+      return setQuote({ ...none, words: paidWords(lines) })
+    })
+    if (!found) return
     made.current.quote = found
     setQuote({ ...done, found })
   }, [])

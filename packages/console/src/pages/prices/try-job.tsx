@@ -1,5 +1,5 @@
 /** Prices an existing job with the draft, beside what it costs today. Nothing is saved. */
-import type { NewPriceList } from '@dragoman/contract/wire'
+import { type NewPriceList, paidWords } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Button } from '../../parts/controls.tsx'
 import { TextField } from '../../parts/fields.tsx'
@@ -85,7 +85,7 @@ export function TryJob({ list, refusal }: { readonly list: NewPriceList; readonl
                       {line.sourceNativeLanguageCode} → {line.targetNativeLanguageCode}
                     </bdi>
                   </th>
-                  <td>{writers.number(line.counts.words)}</td>
+                  <td>{writers.number(paidWords([line]))}</td>
                   <td>{money(line.amount)}</td>
                   <td>{money(nowOf(line.requestId), today.data?.currency)}</td>
                 </tr>

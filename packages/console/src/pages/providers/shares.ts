@@ -1,6 +1,6 @@
 /** How often each provider was on time and how often its work was rejected in the last twelve weeks, from the reports. */
 import { useMemo } from 'react'
-import { hubNow } from '../../clock.ts'
+import { useMinute } from '../../clock.ts'
 import type { CallAnswer } from '../../hub.ts'
 import { useCall } from '../../queries.ts'
 
@@ -19,14 +19,16 @@ const period = (now: number) => {
 type Row = CallAnswer<'findReport'>['totals'][number]
 
 export function useShares(): (providerId: string) => Shares {
-  const query = useMemo(() => period(hubNow()), [])
+  const today = Math.floor(useMinute() / day) * day
+  const query = useMemo(() => period(today), [today])
   const dates = useCall('findReport', { params: { report: 'on-time' }, query })
   const rejects = useCall('findReport', { params: { report: 'rejects' }, query })
-  const rowOf = (report: CallAnswer<'findReport'> | undefined, id: string): Row | undefined =>
-    report?.totals.find(({ group }) => group === id)
+  const rowOf = (rows: readonly Row[] | undefined, id: string): Row | undefined =>
+    rows?.find(({ group }) => group === id)
   const share = (some: number | undefined, of: number | undefined) => (of ? (some ?? 0) / of : undefined)
   return (providerId) => {
-    const [time, reject] = [rowOf(dates.data, providerId), rowOf(rejects.data, providerId)]
+    // The first report has a row for each week, the second one for the whole period.
+    const [time, reject] = [rowOf(dates.data?.totals, providerId), rowOf(rejects.data?.rows, providerId)]
     return { onTime: share(time?.onTime, time?.due), rejected: share(reject?.rejected, reject?.delivered) }
   }
 }

@@ -21,6 +21,9 @@ const lengths: readonly string[] = ['medianMs', 'p75Ms', 'p95Ms', 'p99Ms']
 
 export const shareOf = ({ due = 0, onTime = 0 }: ReportRow): string =>
   due === 0 ? '' : ((100 * onTime) / due).toFixed(1)
+/** As on the page Providers: of what was delivered. */
+const rejectedOf = ({ delivered = 0, rejected = 0 }: ReportRow): string =>
+  delivered === 0 ? '' : ((100 * rejected) / delivered).toFixed(1)
 export const rateOf = ({ rejected = 0, words = 0 }: ReportRow): string =>
   words === 0 ? '' : ((1000 * rejected) / words).toFixed(2)
 
@@ -64,6 +67,8 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
     text: (row) => (of(row) === '' ? '' : write(of(row))),
     plain: of,
   })
+  const share = (of: (row: ReportRow) => string): Figure =>
+    extra('share', of, (plain) => writers.percent(Number(plain) / 100))
   return [
     ...(has('day')
       ? [
@@ -89,8 +94,10 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
       : []),
     ...reportFigures[report].filter(has).map(figure),
     ...(report === 'money' ? [extra('change', changeOfRow, (plain) => changeText(plain, writers))] : []),
-    ...(report === 'on-time' ? [extra('share', shareOf, (plain) => writers.percent(Number(plain) / 100))] : []),
-    ...(report === 'rejects' ? [extra('perThousand', rateOf, (plain) => writers.number(Number(plain)))] : []),
+    ...(report === 'on-time' ? [share(shareOf)] : []),
+    ...(report === 'rejects'
+      ? [share(rejectedOf), extra('perThousand', rateOf, (plain) => writers.number(Number(plain)))]
+      : []),
   ]
 }
 

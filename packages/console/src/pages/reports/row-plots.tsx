@@ -87,18 +87,22 @@ export function RejectPlot({ report: { rows, by, from, to }, label, href }: Plot
   const t = useWords<Key>('reports')
   const { number } = useWriters()
   const groupName = useGroupName(by)
-  const rate = (row: ReportRow) => ((row.words ?? 0) > 0 ? (1000 * (row.rejected ?? 0)) / (row.words ?? 1) : 0)
-  const shown = [...rows].sort((one, other) => rate(other) - rate(one)).slice(0, maxRows)
+  // Where nobody has counted words there is no rate, only how many were rejected.
+  const hasWords = rows.some(({ words = 0 }) => words > 0)
+  const value = ({ words = 0, rejected = 0 }: ReportRow) =>
+    !hasWords ? rejected : words > 0 ? (1000 * rejected) / words : 0
+  const text = (row: ReportRow) => (hasWords ? rateOf(row) || '–' : number(row.rejected ?? 0))
+  const shown = [...rows].sort((one, other) => value(other) - value(one)).slice(0, maxRows)
   return (
     <PlotRows
       label={label}
-      series={[{ name: t('perThousand'), fill: 'rejected', pattern: 'up' }]}
+      series={[{ name: t(hasWords ? 'perThousand' : 'rejected'), fill: 'rejected', pattern: 'up' }]}
       tick={number}
       rows={shown.map((row) => {
         const said = `${groupName(row)}: ${t('perThousand')} ${rateOf(row) || '–'}, ${t('rejected')} ${number(row.rejected ?? 0)}`
         return {
           name: groupName(row),
-          bars: [{ value: rate(row), text: rateOf(row) || '–' }],
+          bars: [{ value: value(row), text: text(row) }],
           said: href ? t('openReport', { said }) : t('openJobs', { said }),
           href: href ?? jobsHref('submittedDate', from, afterUnit(to, 'day'), providerTerm(by, row.group)),
         }

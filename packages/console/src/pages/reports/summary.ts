@@ -87,5 +87,6 @@ const makers: Readonly<Record<Report['report'], Maker>> = {
     const times = { count, median: duration(medianMs), p95: duration(p95Ms), p99: duration(p99Ms) }
     return by === 'route' ? t('says.latency-route', times) : t('says.latency', times)
   },
-  rejects: ({ totals: [row = {}] }, t) => t('says.rejects', { rejected: row.rejected ?? 0, rate: rateOf(row) || '0' }),
+  rejects: ({ totals: [row = {}] }, t) =>
+    t('says.rejects', { rejected: row.rejected ?? 0, rate: rateOf(row) || 'none' }),
 }

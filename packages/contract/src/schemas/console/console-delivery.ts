@@ -95,6 +95,7 @@ export const ListenerStatistics = Type.Object(
       description: 'Deliveries created in each of 24 hours that arrived.',
     }),
     failed: Type.Array(byHour.items, { ...byHour, description: 'Those that fail or are parked.' }),
+    retried: Type.Integer({ minimum: 0, description: 'Those of delivered that arrived after failed attempts.' }),
     newest: Type.Boolean({
       description: `True if only the newest ${limits.listenerDeliveriesCounted} deliveries of the day are counted.`,
     }),

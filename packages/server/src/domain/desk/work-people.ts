@@ -1,10 +1,10 @@
 /** Who can be given work of a provider, and how much each has to do already, within what the caller sees. */
-import { endpoints, HubError, isLimited, rolesOf, type WorkPeople } from '@dragoman/contract'
+import { endpoints, HubError, isLimited, paidWords, rolesOf, type WorkPeople } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { mustOwnProvider } from '../handover/provider-jobs.ts'
 import { languagesOf } from '../jobs/work.ts'
-import { readQuotedLines, wordsOf } from '../quoting/list-figures.ts'
+import { readQuotedLines } from '../quoting/list-figures.ts'
 import { undelivered } from './work-of.ts'
 import * as rows from './work-rows.ts'
 
@@ -48,7 +48,7 @@ export async function listWorkPeople(hub: Hub, call: Call, providerId: string): 
     const line = quoted.get(request_id)?.line
     if (!load) continue
     load.tasks += 1
-    load.words += line ? wordsOf(line) : 0
+    load.words += line ? paidWords([line]) : 0
   }
   return {
     people: [...workers].map(([personId, worker]) => ({

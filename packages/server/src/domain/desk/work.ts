@@ -1,10 +1,18 @@
 /** Lists the work of the people at the desk, by due date, with words and prices from the quotes of the jobs; and counts it. */
-import { consoleEndpoints, formatTime, limits, rolesOf, type WorkItem, type WorkQuery } from '@dragoman/contract'
+import {
+  consoleEndpoints,
+  formatTime,
+  limits,
+  paidWords,
+  rolesOf,
+  type WorkItem,
+  type WorkQuery,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { pageSizeOf } from '../jobs/position-pages.ts'
-import { type QuotedLine, readQuotedLines, wordsOf } from '../quoting/list-figures.ts'
+import { type QuotedLine, readQuotedLines } from '../quoting/list-figures.ts'
 import { openNote } from '../seals/notes.ts'
 import { workOf } from './work-of.ts'
 import * as rows from './work-rows.ts'
@@ -61,7 +69,7 @@ function describe(hub: Hub, row: rows.WorkRow, quoted: QuotedLine | undefined, r
 const figuresOf = ({ line, currency }: QuotedLine, ready: number) => {
   const { segments: count } = line.counts
   return {
-    words: wordsOf(line),
+    words: paidWords([line]),
     matches: line.bands.flatMap(({ name, words }) => (words > 0 ? [{ band: name, words }] : [])),
     price: { amount: line.amount, currency },
     segments: { count, open: Math.max(0, count - ready) },

@@ -2,7 +2,7 @@
  * The tables of a timeline: how each kind of event is read and shown. Texts that belong to the site (names of files, messages
  * of errors) are shown to callers of the site only.
  */
-import { formatTime, type Quote, type TimelineEntry, type TimelineKind } from '@dragoman/contract'
+import { formatTime, paidWords, type Quote, type TimelineEntry, type TimelineKind } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Key } from '../../store/page.ts'
@@ -67,8 +67,7 @@ const given = <K extends string, V>(name: K, value: V | null): { [P in K]?: V } 
 
 function factsOfQuote(text: string, forSite: boolean) {
   const { priceListId, priceListVersion, lines, total, currency } = JSON.parse(text) as Quote
-  const words = lines.reduce((sum, { counts }) => sum + counts.words, 0)
-  return { priceListId, priceListVersion, ...(forSite && { words, total, currency }) }
+  return { priceListId, priceListVersion, ...(forSite && { words: paidWords(lines), total, currency }) }
 }
 
 export const sources: Record<TimelineKind, Source> = {

@@ -24,9 +24,10 @@ export async function listListenerStatistics(
   // Whole hours that end with the present one.
   const since = Math.floor(now / hourMs) * hourMs - (hours - 1) * hourMs
   const sample = { listenerIds, since, limit: limits.listenerDeliveriesCounted }
-  const [counts, durations, failures, causes] = await Promise.all([
+  const [counts, durations, retried, failures, causes] = await Promise.all([
     rows.countByHour(db, siteId, sample, hourMs),
     rows.countDurations(db, siteId, sample),
+    rows.countRetried(db, siteId, sample),
     rows.selectLastFailures(db, siteId, sample),
     selectCauses(db, siteId, limits.deliveryCauses),
   ])
@@ -41,6 +42,7 @@ export async function listListenerStatistics(
       listenerId: row.listener_id,
       delivered: inHours(byHour.filter(({ state }) => state === 'DELIVERED')),
       failed: inHours(byHour.filter(({ state, tried }) => state === 'PARKED' || (state === 'PENDING' && tried === 1))),
+      retried: of(retried, row)[0]?.count ?? 0,
       newest: byHour.reduce((sum, { count }) => sum + count, 0) >= sample.limit,
       ...(p95 !== undefined && { p95Ms: p95 }),
       failing: failing.reduce((sum, { count }) => sum + count, 0),

@@ -29,6 +29,9 @@ function sampled(siteId: string, { listenerIds, since, limit }: Sample): RawBuil
   return sql`(${sql.join(parts, sql` union all `)}) as d`
 }
 
+/** Of an attempt. */
+const hasFailed = sql`(a.response_code is null or a.response_code >= 300)`
+
 export type HourRow = Pick<DeliveryRow, 'listener_id' | 'state'> & { hour: number; tried: number; count: number }
 
 /** By hour since the time, by state and by whether they were tried. */
@@ -51,6 +54,16 @@ export async function countDurations(db: Db, siteId: string, sample: Sample): Pr
   return rows.map((row) => ({ ...row, ms: Number(row.ms), count: Number(row.count) }))
 }
 
+export type RetriedRow = Pick<DeliveryRow, 'listener_id'> & { count: number }
+
+/** How many arrived although an attempt had failed. */
+export async function countRetried(db: Db, siteId: string, sample: Sample): Promise<RetriedRow[]> {
+  const { rows } = await sql<RetriedRow>`select d.listener_id, count(distinct d.position) as count
+    from ${sampled(siteId, sample)} join attempts a on a.position = d.position
+    where d.state = 'DELIVERED' and ${hasFailed} group by d.listener_id`.execute(db)
+  return rows.map((row) => ({ ...row, count: Number(row.count) }))
+}
+
 export type FailureRow = Pick<DeliveryRow, 'listener_id'> & Pick<AttemptRow, 'attempted_at' | 'response_code' | 'error'>
 
 /** The last failed attempt of each listener. */
@@ -59,7 +72,7 @@ export async function selectLastFailures(db: Db, siteId: string, sample: Sample)
     select d.listener_id, a.attempted_at, a.response_code, a.error,
       row_number() over (partition by d.listener_id order by a.attempted_at desc) as place
     from ${sampled(siteId, sample)} join attempts a on a.position = d.position
-    where a.response_code is null or a.response_code >= 300) as failed
+    where ${hasFailed}) as failed
     where place = 1`.execute(db)
   return rows
 }

@@ -1,5 +1,5 @@
 /** Words and money of many jobs at once, from the quotes that were kept at their submission. Nothing is counted or priced anew. */
-import type { JobFigures, Quote, QuoteLine } from '@dragoman/contract'
+import { type JobFigures, paidWords, type Quote, type QuoteLine } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
@@ -19,7 +19,7 @@ export async function listJobFigures(hub: Hub, call: Call, jobIds: readonly stri
 
 const figuresOf = ({ jobId, lines, total, currency, complete }: Quote): JobFigures => ({
   jobId,
-  words: lines.reduce((sum, { counts }) => sum + counts.words, 0),
+  words: paidWords(lines),
   total,
   currency,
   complete,
@@ -42,6 +42,3 @@ export async function readQuotedLines(
   }
   return found
 }
-
-/** The words that are paid for. */
-export const wordsOf = ({ bands }: QuoteLine): number => bands.reduce((sum, { words }) => sum + words, 0)
