@@ -21,7 +21,7 @@ const bundle = join(server, 'dist/bundle')
 const files = readdirSync(bundle).filter((name) => name.endsWith('.js'))
 const read = (name: string): string => readFileSync(join(bundle, name), 'utf8')
 
-test('it is few files, which load none of a package but those with native files and those of S3', () => {
+test('it is few files, which load none of a package but those with native files and those of S3, mail and Amazon', () => {
   expect(files.length).toBeLessThan(100)
   const loaded = new Set(
     files.flatMap((name) =>
@@ -39,6 +39,7 @@ test('it is few files, which load none of a package but those with native files 
     '@aws-sdk/client-s3',
     '@aws-sdk/s3-request-presigner',
     '@photostructure/sqlite',
+    '@smithy/signature-v4',
     'nodemailer',
     'pg-native',
   ])
