@@ -3439,14 +3439,65 @@ select *
   order by "created_at" desc
   limit ?;
 
+-- domain/providers/drivers/engine-usage-rows.ts: addUsage
+insert into "engine_usage" ("provider_id", "job_id", "day", "unit", "site_id", "estimated", "billed", "characters", "saved", "requests", "held_at", "held_by", "held_because")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("provider_id", "job_id", "day", "unit") do update
+  set "estimated" = engine_usage.estimated + ?, "characters" = engine_usage.characters + ?, "saved" = engine_usage.saved + ?, "requests" = engine_usage.requests + ?, "billed" = coalesce(engine_usage.billed, 0) + ?
+  where "engine_usage"."site_id" = ?
+  returning "characters", "held_by";
+
+-- domain/providers/drivers/engine-usage-rows.ts: holdUsage
+insert into "engine_usage" ("provider_id", "job_id", "day", "unit", "site_id", "estimated", "billed", "characters", "saved", "requests", "held_at", "held_by", "held_because")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("provider_id", "job_id", "day", "unit") do update
+  set "estimated" = engine_usage.estimated + ?, "characters" = engine_usage.characters + ?, "saved" = engine_usage.saved + ?, "requests" = engine_usage.requests + ?
+  where "engine_usage"."site_id" = ?
+  returning "characters", "held_by";
+update "engine_usage"
+  set "held_at" = coalesce(held_at, ?), "held_by" = ?, "held_because" = ?
+  where "site_id" = ? and "provider_id" = ? and "job_id" = ? and "day" = ? and "unit" = ?;
+
+-- domain/providers/drivers/engine-usage-rows.ts: releaseHolds
+update "engine_usage"
+  set "held_at" = ?, "held_by" = ?, "held_because" = ?
+  where "site_id" = ? and "provider_id" = ? and "held_at" is not null and "held_by" = ?;
+
+-- domain/providers/drivers/engine-usage-rows.ts: selectChains
+select "provider_id"
+  from "providers"
+  where "site_id" = ? and "type_id" = ?;
+
+-- domain/providers/drivers/engine-usage-rows.ts: selectHeld
+select "site_id", "provider_id", "job_id", "held_at", "held_because"
+  from "engine_usage"
+  where "held_at" is not null and "day" >= ? and "site_id" = ?
+  order by "held_at"
+  limit ?;
+
+-- domain/providers/drivers/engine-usage-rows.ts: selectLimits
+select "limits"
+  from "providers"
+  where "site_id" = ? and "provider_id" = ?;
+
+-- domain/providers/drivers/engine-usage-rows.ts: sumCharacters
+select sum("characters") as "sum"
+  from "engine_usage"
+  where "site_id" = ? and "provider_id" = ? and "job_id" = ? and "day" >= ?;
+
+-- domain/providers/drivers/engine-usage-rows.ts: sumUsage
+select sum("estimated") as "estimated", sum("billed") as "billed", sum("saved") as "saved", sum("requests") as "requests"
+  from "engine_usage"
+  where "site_id" = ? and "provider_id" = ? and "job_id" = ? and "unit" = ? and "day" >= ? and "day" < ?;
+
 -- domain/providers/provider-rows.ts: countProviders
 select count(*) as "providers"
   from "providers"
   where "site_id" = ?;
 
 -- domain/providers/provider-rows.ts: insertProvider
-insert into "providers" ("provider_id", "site_id", "name", "type_id", "status", "config", "metadata_schema", "creator_id", "created_at", "modified_at")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "providers" ("provider_id", "site_id", "name", "type_id", "status", "config", "metadata_schema", "creator_id", "created_at", "modified_at", "limits")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   returning *;
 
 -- domain/providers/provider-rows.ts: selectEnabled
@@ -3475,7 +3526,7 @@ select *
 
 -- domain/providers/provider-rows.ts: updateProvider
 update "providers"
-  set "provider_id" = ?, "site_id" = ?, "name" = ?, "type_id" = ?, "status" = ?, "config" = ?, "metadata_schema" = ?, "creator_id" = ?, "created_at" = ?, "modified_at" = ?
+  set "provider_id" = ?, "site_id" = ?, "name" = ?, "type_id" = ?, "status" = ?, "config" = ?, "metadata_schema" = ?, "creator_id" = ?, "created_at" = ?, "modified_at" = ?, "limits" = ?
   where "site_id" = ? and "provider_id" = ?
   returning *;
 
@@ -4125,6 +4176,9 @@ select "job_id", "method", "route", "status", "error_code"
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "site_bytes";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "engine_usage";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "drafts";

@@ -3,6 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as rows from '../packages/server/src/domain/findings/finding-rows.ts'
 import { selectOpenUpdates, selectUse } from '../packages/server/src/domain/findings/quota-rows.ts'
+import { selectHeld } from '../packages/server/src/domain/providers/drivers/engine-usage-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { newId } from '../packages/server/src/store/ids.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
@@ -113,6 +114,14 @@ const provider = {
   modified_at: 1,
 } as const
 
+const usage = numbers.map(
+  (at): Insertable<Tables['engine_usage']> => ({
+    ...{ provider_id: 'p', job_id: `j${at}`, day: at, unit: 'CHARACTERS', site_id: `site-${at % 10}` },
+    ...{ estimated: 1, billed: null, characters: 1, saved: 0, requests: 1 },
+    ...{ held_at: isOdd(at) ? at : null, held_by: isOdd(at) ? 'JOB' : null, held_because: isOdd(at) ? 'x' : null },
+  }),
+)
+
 const look = (db: Db, siteId: string | undefined) => ({ db, siteId, limit: 100 })
 /** The rows functions, the table each must not read whole, and the index it uses. */
 const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined) => Promise<unknown>][] = [
@@ -123,6 +132,7 @@ const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined)
     /tasks_failing/,
     (db, site) => rows.failingTasks(look(db, site), 'translate-requests', 1_000),
   ],
+  ['engine-held', 'engine_usage', /engine_usage_held/, (db, site) => selectHeld(db, site, 20)],
   ['parked-deliveries', 'deliveries', /deliveries_parked/, (db, site) => rows.listenersWithParked(look(db, site))],
   [
     'parked-deliveries, counted',
@@ -172,6 +182,7 @@ onEachEngine('the rules of findings', (makePlace) => {
         await tx.insertInto('clients').values(some(clients)).execute()
         await tx.insertInto('client_secrets').values(some(secrets)).execute()
         await tx.insertInto('status_updates').values(some(updates)).execute()
+        await tx.insertInto('engine_usage').values(some(usage)).execute()
       }
     })
     if (engine.name === 'postgres') await sql`analyze`.execute(engine.read)

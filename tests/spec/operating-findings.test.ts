@@ -384,6 +384,19 @@ describe.each(engines)('findings on %s', (engine) => {
       }
     })
 
+    it('whose engine is at a limit wait, until the limit is raised', async () => {
+      const body = { name: 'MT', typeId: 'machine-translation', config: { url: translator.url } }
+      const made = await call('POST', '/providers', { ...body, limits: { charactersPerDay: 1 } }, admin)
+      translator.be()
+      await sentTo(String(made.id))
+      await until('it is held', async () => (await of('engine-held')).length > 0)
+      expect(await one('engine-held', admin)).toMatchObject({ thing: 'provider', thingId: made.id, siteId: 'demo' })
+      expect(await of('engine-held', 'other-admin')).toEqual([])
+      expect(translator.calls).toEqual([])
+      await call('PATCH', `/providers/${made.id}`, { limits: {} }, admin)
+      expect(await of('engine-held')).toEqual([])
+    })
+
     it('whose engine refuses show its message, until it translates', async () => {
       const config = { url: translator.url, batchSize: 10 }
       const made = await call('POST', '/providers', { name: 'MT', typeId: 'machine-translation', config }, admin)

@@ -16,6 +16,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   changeProvider: { call: 'PATCH /providers/{providerId}' },
   findProviderConfig: { call: 'GET /providers/{providerId}/config' },
   testProvider: { call: 'POST /providers/{providerId}/test' },
+  findProviderUsage: { call: 'GET /providers/{providerId}/usage' },
   invokeProvider: { call: 'POST /providers/{providerId}/invocations' },
   findQuota: { call: 'GET /quota' },
   createJob: { call: 'POST /jobs' },

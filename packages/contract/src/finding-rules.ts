@@ -102,6 +102,14 @@ export const findingRules = {
     says: 'The engine of provider {providerId} fails: {message} The next try is at {time}.',
     advice: 'Check the config of the provider (URL, key, languages) and the engine itself. The hub retries on its own.',
   },
+  'engine-held': {
+    severity: 'warning',
+    of: 'site',
+    looksAt:
+      'Providers whose engine has reached a limit (charactersPerDay, charactersPerJob) or a quota of its vendor today, so that requests wait.',
+    says: 'Work of provider {providerId} waits since {time}: {message}',
+    advice: 'Wait for the next day, or raise the limits of the provider; if the vendor has a quota, raise it there.',
+  },
   'quota-near': {
     severity: 'warning',
     of: 'site',

@@ -10,6 +10,8 @@ import {
   ProviderTest,
   ProviderTrial,
   ProviderType,
+  ProviderUsage,
+  UsageQuery,
 } from '../schemas/provider.ts'
 import { QuotaList } from '../schemas/quota.ts'
 import { rows } from './row.ts'
@@ -96,6 +98,16 @@ export const providerEndpoints = rows({
     bodyOptional: true,
     answers: ProviderTest,
     fails: ['PROVIDER_NOT_FOUND', 'INVALID_LANGUAGE'],
+  },
+  findProviderUsage: {
+    call: 'GET /providers/{providerId}/usage',
+    says: 'Read what the engine of a provider cost',
+    tag: 'Providers',
+    scope: ['content', 'provider'],
+    params: path('providerId'),
+    query: UsageQuery,
+    answers: ProviderUsage,
+    fails: ['PROVIDER_NOT_FOUND', 'INVALID_PARAMETER'],
   },
   invokeProvider: {
     call: 'POST /providers/{providerId}/invocations',

@@ -12,6 +12,8 @@ export const providerFields = {
   config:
     'Settings by the `configSchema` of the type, such as the address and key of an engine. Secret values are never returned.',
   capabilities: 'What the provider can do.',
+  limits:
+    'What the engine may translate; at a limit its work waits. A change replaces both limits, and {} removes them.',
   supportUpdateTM: 'Whether it takes TM updates.',
   supportQuote: 'Whether it quotes jobs itself.',
   supportedLanguages: 'The language pairs that it translates. Absent: it does not say.',

@@ -22,7 +22,22 @@ export const providerStatuses = ['ENABLED', 'DISABLED'] as const
 export type ProviderStatus = (typeof providerStatuses)[number]
 export const ProviderStatusCode = choice(providerStatuses, { title: 'ProviderStatus' })
 
+const characters = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 1e12, description }))
+const limited = {
+  charactersPerDay: characters('Source characters in all jobs of a UTC day.'),
+  charactersPerJob: characters('Source characters in one job.'),
+}
+/** Of an engine: at a limit the work waits, and goes on the next day or when the limit is raised. */
+export const ProviderLimits = Type.Object(limited, {
+  title: 'ProviderLimits',
+  additionalProperties: false,
+  description:
+    'What an engine may translate. At a limit requests wait in SENT_TO_PROVIDER, and a finding says so. A change replaces both limits; {} removes them.',
+})
+export type ProviderLimits = Static<typeof ProviderLimits>
+
 const settable = {
+  limits: Type.Optional(ProviderLimits),
   config: Type.Optional(freeObject(limits.configBytes, limits.metadataDepth)),
   extendedMetadataSchema: Type.Optional(
     freeObject(limits.metadataSchemaBytes, limits.metadataSchemaDepth, {
@@ -74,6 +89,7 @@ export const Provider = shown(
     status: ProviderStatusCode,
     typeId: Type.String(),
     capabilities: Capabilities,
+    limits: Type.Optional(ProviderLimits),
     extendedMetadataSchema: Type.Optional(EchoedMetadata),
   },
   { providerId: 'id', providerName: 'name', ExtendedMetadataSchema: 'extendedMetadataSchema' },
@@ -148,3 +164,26 @@ export type ProviderTest = Static<typeof ProviderTest>
 
 export const NewInvocation = Type.Object({ jobId: GivenId }, { title: 'NewInvocation' })
 export const Invocation = Type.Object({ providerId: Id, jobId: JobId }, { title: 'Invocation' })
+
+export const UsageQuery = Type.Object({
+  since: Type.Optional(
+    Type.String({ time: true, maxLength: 40, description: 'The first UTC day; by default all days.' }),
+  ),
+  until: Type.Optional(Type.String({ time: true, maxLength: 40, description: 'The last UTC day; by default today.' })),
+})
+export type UsageQuery = Static<typeof UsageQuery>
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+export const ProviderUsage = Type.Object(
+  {
+    unit: choice(['CHARACTERS', 'TOKENS'], { description: 'What the engine bills.' }),
+    estimated: count(
+      'Reserved before each call, and corrected by what the vendor says. Never below the meter of the vendor, and above it by no more than the calls that were in flight when a node died.',
+    ),
+    billed: Type.Optional(count('What the vendor said that it billed. Absent if it says nothing.')),
+    savedByMemory: count('Source characters that the translation memory had, so that they were not sent.'),
+    requests: count('Calls to the engine.'),
+  },
+  { title: 'ProviderUsage' },
+)
+export type ProviderUsage = Static<typeof ProviderUsage>

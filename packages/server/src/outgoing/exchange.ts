@@ -47,7 +47,8 @@ export type Exchanged =
       readonly whole: boolean
       readonly headers: { readonly retryAfter?: string; readonly date?: string }
     }
-  | { readonly answered: false; readonly late: boolean; readonly error?: unknown }
+  /** `sent`: a connection was there, so the other side may have got the call. */
+  | { readonly answered: false; readonly late: boolean; readonly sent: boolean; readonly error?: unknown }
 
 type AnswerHeaders = Extract<Exchanged, { answered: true }>['headers']
 
@@ -66,7 +67,7 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
       isOver = true
       clearTimeout(timer)
       const { whole = false, late = false, error } = how
-      if (status === undefined) resolve({ answered: false, late, error })
+      if (status === undefined) resolve({ answered: false, late, sent: controller !== undefined, error })
       else resolve({ answered: true, status, body: Buffer.concat(chunks), whole, headers })
     }
     const cutOff = (late: boolean): void => {

@@ -28,7 +28,9 @@ export type Post = {
   readonly maxBytes?: number
 }
 
-export type Posted = Extract<Exchanged, { answered: true }> | { readonly answered: false; readonly error: string }
+export type Posted =
+  | Extract<Exchanged, { answered: true }>
+  | { readonly answered: false; readonly sent?: boolean; readonly error: string }
 
 /** From lookup to the end of the TLS handshake. */
 const connectMs = 5_000
@@ -102,15 +104,27 @@ const userAgent = `Dragoman/${version}`
 export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
   const { url, body = null, timeoutMs = limits.deliveryTimeoutMs, maxBytes = limits.deliveryAnswerBytes } = post
   const target = targetOf(hub, url)
-  if ('fault' in target) return { answered: false, error: `The call was not made: ${target.fault}` }
+  if ('fault' in target) return { answered: false, sent: false, error: `The call was not made: ${target.fault}` }
   const { method = 'POST', contentType = 'application/json' } = post
   const headers = method === 'POST' ? ['content-type', contentType] : []
   headers.push('user-agent', userAgent)
   for (const name in post.headers) headers.push(name, post.headers[name] ?? '')
   const { origin, path } = target
-  const came = await exchange(await agentOf(hub), { method, origin, path, headers, body, timeoutMs, maxBytes })
+  const came = await exchange(await agentOf(hub), {
+    method,
+    origin,
+    path,
+    headers,
+    body,
+    timeoutMs,
+    maxBytes,
+  })
   if (came.answered) return came
-  return { answered: false, error: came.late ? `No response within ${timeoutMs / 1000} s.` : explain(came.error) }
+  return {
+    answered: false,
+    sent: came.sent,
+    error: came.late ? `No response within ${timeoutMs / 1000} s.` : explain(came.error),
+  }
 }
 
 /** Messages for the delivery log, which callers read: what happened, without details of our network. */

@@ -84,9 +84,29 @@ type ProviderTable = {
   status: 'ENABLED' | 'DISABLED'
   config: Json
   metadata_schema: Json | null
+  limits: Generated<Json | null>
   creator_id: string
   created_at: Time
   modified_at: Time
+}
+
+/** By provider, job (`*`: all of them) and UTC day. `estimated` is what was reserved, or billed where the vendor says it. */
+type EngineUsageTable = {
+  provider_id: string
+  job_id: string
+  day: Time
+  unit: 'CHARACTERS' | 'TOKENS'
+  site_id: string
+  estimated: number
+  billed: number | null
+  /** Source characters, which limits count. */
+  characters: number
+  saved: number
+  requests: number
+  held_at: Time | null
+  /** What is used up: the limit of the day or of the job, or the quota of the vendor. */
+  held_by: 'DAY' | 'JOB' | 'VENDOR' | null
+  held_because: string | null
 }
 
 type JobTable = {
@@ -748,6 +768,7 @@ export type Tables = {
   recovery_codes: RecoveryCodeTable
   sessions: SessionTable
   providers: ProviderTable
+  engine_usage: EngineUsageTable
   jobs: JobTable
   job_labels: JobLabelTable
   requests: RequestTable
@@ -807,6 +828,7 @@ export type MemoryRow = Selectable<MemoryTable>
 export type MemoryUnitRow = Selectable<MemoryUnitTable>
 export type MemoryImportRow = Selectable<MemoryImportTable>
 export type ProviderRow = Selectable<ProviderTable>
+export type EngineUsageRow = Selectable<EngineUsageTable>
 export type SiteRow = Selectable<SiteTable>
 export type ClientRow = Selectable<ClientTable>
 export type PersonRow = Selectable<PersonTable>

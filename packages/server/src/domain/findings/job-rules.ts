@@ -4,6 +4,7 @@ import type { Hub } from '../../hub.ts'
 import { translateTask } from '../handover/translate-requests.ts'
 import { type ExpiringJob, listExpiringJobs } from '../jobs/retention.ts'
 import { drivers } from '../providers/drivers/drivers.ts'
+import { listHeld } from '../providers/drivers/engine-costs.ts'
 import { lastTryOf } from '../requests/last-try.ts'
 import { bounded, type Finders, type Look, matchesOf, type RuleMatch } from './finder.ts'
 import * as rows from './finding-rows.ts'
@@ -14,7 +15,7 @@ const fetching = drivers.filter(({ translate }) => !translate).map(({ typeId }) 
 const maxFailing = 1_000
 
 export const jobRules: Finders<
-  'job-sending' | 'job-overdue' | 'job-unacknowledged' | 'jobs-expire' | 'engine-refuses'
+  'job-sending' | 'job-overdue' | 'job-unacknowledged' | 'jobs-expire' | 'engine-refuses' | 'engine-held'
 > = {
   'job-sending': async ({ clock }, look) => {
     const before = clock.now() - findingRules['job-sending'].after
@@ -53,6 +54,19 @@ export const jobRules: Finders<
   'jobs-expire': async (hub, look) => bounded(await expiringSites(hub, look), look),
 
   'engine-refuses': async (hub, look) => bounded(await refusingEngines(hub, look), look),
+
+  'engine-held': async (hub, look) => {
+    const held = await listHeld(hub, look.db, look.siteId)
+    const found = held.map(({ siteId, providerId, jobId, since, because }) => ({
+      siteId,
+      thing: 'provider',
+      thingId: providerId,
+      ...(jobId !== undefined && { key: `${providerId}.${jobId}` }),
+      since,
+      facts: { providerId, message: because, time: formatTime(since) },
+    }))
+    return bounded(found, look)
+  },
 }
 
 const aboutJob = (siteId: string, jobId: string) => ({ siteId, thing: 'job', thingId: jobId })

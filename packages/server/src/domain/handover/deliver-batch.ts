@@ -36,8 +36,11 @@ export const isOpen = ({ status }: { status: RequestStatus }): boolean =>
  */
 type StoredBytes = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'> & { readonly remarks: readonly string[] }
 export type StoredTranslation = StoredBytes | { readonly content: SourceContentRow }
-/** The requests that another task must translate after `inMs`, with the error if a try failed. */
-export type Remaining = { readonly payload: Batch; readonly inMs: number; readonly error?: unknown }
+/** The requests that another task must translate, after some time or at one, with the error if a try failed. */
+export type Remaining = { readonly payload: Batch; readonly error?: unknown } & (
+  | { readonly inMs: number }
+  | { readonly at: number }
+)
 export type Result = { request: RequestWithFile; stored?: StoredTranslation; error?: string }
 
 /** Before the transaction, because it may take long. */
@@ -129,14 +132,14 @@ async function placeFile(change: Change, job: JobRow, request: RequestWithFile, 
 }
 
 /** Adds a new task in the same group, with all its tries left. */
-async function addRemaining(hub: Hub, tx: Db, task: Task, { payload, inMs, error }: Remaining): Promise<void> {
+async function addRemaining(hub: Hub, tx: Db, task: Task, remaining: Remaining): Promise<void> {
+  const { payload, error } = remaining
   const { name, siteId, key, causeId } = task
   const now = hub.clock.now()
+  const dueAt = 'at' in remaining ? remaining.at : now + remaining.inMs
   const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
-  if (error !== undefined) await noteFailedTry(hub, tx, payload, { error, nextTime: now + inMs })
-  await addTasks(hub.engine, tx, now, [
-    { name, payload, ...(siteId && { siteId }), dueAt: now + inMs, causeId, ...outside },
-  ])
+  if (error !== undefined) await noteFailedTry(hub, tx, payload, { error, nextTime: dueAt })
+  await addTasks(hub.engine, tx, now, [{ name, payload, ...(siteId && { siteId }), dueAt, causeId, ...outside }])
 }
 
 const fileOf = (request: RequestWithFile, { remarks: _, ...stored }: StoredBytes) => ({

@@ -15,7 +15,7 @@ import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { bounds } from '../formats/bounds.ts'
 import { holdContent } from '../formats/worker/in-flight.ts'
 import { contentBytesOf, findIfAny } from '../jobs/find-job.ts'
-import { CannotTranslate, type Driver, type Source } from '../providers/drivers/driver.ts'
+import { CannotTranslate, type Driver, Held, type Source } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { lastSentence, noteFailedTry } from '../requests/last-try.ts'
@@ -115,6 +115,9 @@ async function translateAll(
         return { done, remaining: { payload: { ...payload, after: request.position }, inMs: 0 } }
     } catch (error) {
       if (error instanceof CannotTranslate) done.push({ request, error: error.message })
+      // Not a failed try: nothing is used up but a limit, however long it takes.
+      else if (error instanceof Held)
+        return { done, remaining: { payload: { ...payload, after: request.position - 1 }, at: error.until, error } }
       else if (done.length === 0) throw error
       else {
         hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a batch was only partly translated')
@@ -161,7 +164,11 @@ async function sourceOf(
   file: StoredFile | undefined,
   { read, options }: { readonly read: Contents['read']; readonly options: FormatOptions | undefined },
 ): Promise<Source> {
-  const languages = { sourceLanguage: request.source_language, targetLanguage: request.target_language }
+  const languages = {
+    sourceLanguage: request.source_language,
+    targetLanguage: request.target_language,
+    jobId: request.job_id,
+  }
   if (file)
     return {
       ...languages,

@@ -7,6 +7,7 @@ import {
   type Provider,
   type ProviderChange,
   type ProviderConfig,
+  type ProviderLimits,
 } from '@dragoman/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Hub } from '../../hub.ts'
@@ -22,6 +23,7 @@ import { factsOf } from '../audit/acts.ts'
 import { type Actor, recordActs } from '../audit/record-acts.ts'
 import type { Driver } from './drivers/driver.ts'
 import { driverOf, drivers } from './drivers/drivers.ts'
+import { resumeHeld } from './drivers/engine-costs.ts'
 import { openPart, sealConfig, sealedNames, withKeptSecrets } from './drivers/sealed-config.ts'
 import { metadataFaults, mustBeSafeSchema } from './metadata-schema.ts'
 import {
@@ -62,8 +64,13 @@ function onlyOf({ work, ...caller }: Caller): { only?: readonly string[] } {
 
 export async function findProvider(hub: Hub, call: Call, providerId: string): Promise<Provider> {
   const row = await mustFindProvider(hub.engine.read, call.caller.siteId, providerId)
-  if (!mayCall(call.caller, 'content') && !call.caller.providerIds.includes(providerId)) throw missing(providerId)
+  mustSee(call, providerId)
   return describeWithLanguages(hub, row)
+}
+
+/** A provider client sees only the providers that it works for. */
+export function mustSee({ caller }: Call, providerId: string): void {
+  if (!mayCall(caller, 'content') && !caller.providerIds.includes(providerId)) throw missing(providerId)
 }
 
 export const findProviderIfAny = (db: Db, siteId: string, providerId: string): Promise<ProviderRow | undefined> =>
@@ -123,6 +130,7 @@ export async function addProvider(
     status: 'ENABLED',
     config: storedConfig(hub, input.typeId, input.config ?? {}),
     metadata_schema: input.extendedMetadataSchema ? JSON.stringify(input.extendedMetadataSchema) : null,
+    limits: storedLimits(input.limits),
     creator_id: creatorId,
     created_at: now,
     modified_at: now,
@@ -134,7 +142,10 @@ export async function addProvider(
 
 const factual = ({ type_id: typeId, status }: ProviderRow) => ({ typeId, status })
 
-const changeable = ['name', 'status', 'config', 'extendedMetadataSchema'] as const
+const storedLimits = (limits: ProviderLimits = {}): string | null =>
+  Object.keys(limits).length === 0 ? null : JSON.stringify(limits)
+
+const changeable = ['name', 'status', 'config', 'extendedMetadataSchema', 'limits'] as const
 
 export async function changeProvider(
   hub: Hub,
@@ -155,8 +166,10 @@ export async function changeProvider(
       ...(input.extendedMetadataSchema === undefined
         ? {}
         : { metadata_schema: JSON.stringify(input.extendedMetadataSchema) }),
+      ...(input.limits === undefined ? {} : { limits: storedLimits(input.limits) }),
       modified_at: hub.clock.now(),
     })
+    if (input.limits || config) await resumeHeld(hub, tx, provider)
     const fields = changeable.filter((name) => input[name] !== undefined)
     const facts = factsOf('provider', factual(provider), factual(changed ?? provider))
     await recordActs(hub, tx, actorOf(call), [{ thing: 'provider', verb: 'changed', id: providerId, fields, ...facts }])
@@ -248,6 +261,7 @@ function describeProvider(row: ProviderRow): Provider {
       supportQuote: false,
       ...driverOf(row.type_id)?.capabilities,
     },
+    ...(row.limits === null ? {} : { limits: JSON.parse(row.limits) }),
     ...(schema ? { extendedMetadataSchema: schema } : {}),
   }
 }

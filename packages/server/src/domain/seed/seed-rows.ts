@@ -11,6 +11,7 @@ import type { Tables } from '../../store/tables.ts'
  */
 const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   site_bytes: 'cleared',
+  engine_usage: 'cleared',
   drafts: 'cleared',
   job_quotes: 'cleared',
   memory_postings: 'cleared',

@@ -46,6 +46,7 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   memories: ofSite(['memory_id']),
   memory_units: { of: 'memory', key: ['memory_id', 'unit_id'] },
   memory_imports: ofSite(['import_id'], ['blob_id', 'blob_key']),
+  engine_usage: ofSite(['provider_id', 'job_id', 'day', 'unit']),
   calls: ofSite(['call_id'], ['hash', 'bytes']),
   audit: ofSite(['audit_id'], ['hash']),
   job_labels: derived,

@@ -50,6 +50,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   terms: ofSite('term_id'),
   content_keys: ofSite('key_of'),
   site_keys: ofSite('site_id', 'version'),
+  engine_usage: ofSite('provider_id', 'job_id', 'day', 'unit'),
   providers: ofSite('provider_id'),
   idempotency: ofSite('site_id', 'client_id', 'path', 'key'),
   site_bytes: ofSite('site_id', 'shard'),

@@ -1,6 +1,7 @@
 /** Handlers of providers, their types, formats, and the quota. */
 import { listFormats } from '@dragoman/contract'
 import { findProviderType, listProviderTypes } from '../../domain/providers/provider-types.ts'
+import { findProviderUsage } from '../../domain/providers/provider-usage.ts'
 import {
   changeProvider,
   createProvider,
@@ -18,6 +19,7 @@ export const providerHandlers = {
   createProvider: (hub, call, { body }) => createProvider(hub, call, body),
   changeProvider: (hub, call, { params, body }) => changeProvider(hub, call, params.providerId, body),
   findProviderConfig: (hub, call, { params }) => findProviderConfig(hub, call, params.providerId),
+  findProviderUsage: (hub, call, { params, query }) => findProviderUsage(hub, call, params.providerId, query),
   testProvider: (hub, call, { params, body }) => testProvider(hub, call, params.providerId, body),
   listProviderTypes: () => listProviderTypes(),
   findProviderType: (_hub, _call, { params }) => findProviderType(params.typeId),

@@ -38,6 +38,7 @@ import { segmentation } from './0039-segmentation.ts'
 import { memoryTargets } from './0040-memory-targets.ts'
 import { work } from './0041-work.ts'
 import { routing } from './0042-routing.ts'
+import { engineUsage } from './0043-engine-usage.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   memoryTargets,
   work,
   routing,
+  engineUsage,
 ]

@@ -16,6 +16,8 @@ export type Engine = {
   readonly batchSize: number
   readonly batchBytes: number
   readonly concurrency: number
+  /** Throws Held if these texts do not fit into its limits: what cannot be translated whole is not begun. */
+  readonly mustHaveRoom?: (texts: readonly string[]) => Promise<void>
   readonly ask: (texts: readonly string[], about?: readonly AboutText[]) => Promise<Answered>
 }
 

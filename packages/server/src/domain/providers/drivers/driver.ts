@@ -16,6 +16,8 @@ export type Source = {
   readonly targetLanguage: string
   /** The longest that one call to an engine may take here, if that is shorter than what its config says. */
   readonly maxSeconds?: number
+  /** The job that pays for it; a test has none. */
+  readonly jobId?: string
   readonly content: (Named & { readonly bytes: Uint8Array }) | { readonly fields: readonly KeyedText[] }
 }
 /** `remarks` are sentences on what in the file is not translated. */
@@ -34,6 +36,15 @@ export class CannotTranslate extends Error {
  */
 export class TryLater extends Error {
   override readonly name = 'TryLater'
+}
+
+/** A quota or a limit is used up, the vendor's or ours: the work waits until this time, or until someone changes the provider. */
+export class Held extends TryLater {
+  readonly until: number
+  constructor(message: string, until: number) {
+    super(message)
+    this.until = until
+  }
 }
 
 /** A FormatError is final for its request, even a timeout, because a second try would take as long. */

@@ -14,8 +14,10 @@ import {
   type EngineCall,
   type EngineRequest,
   isText,
+  sourceCharacters,
 } from './dialects/dialect.ts'
 import { CannotTranslate, TryLater } from './driver.ts'
+import { holdForVendor, type Payer, reserve } from './engine-costs.ts'
 
 /** The engine does not translate this call, and the same call would be refused again. */
 export class Refused extends CannotTranslate {
@@ -26,8 +28,10 @@ export class Refused extends CannotTranslate {
   }
 }
 
-/** A quota is used up, the vendor's or ours: the work waits until there is one again. */
-export class Held extends TryLater {}
+export { Held } from './driver.ts'
+
+/** The vendor says that its quota is used up. */
+class Quota extends CannotTranslate {}
 
 /** Pauses between tries of the same call, for short failures. Outages are left to the task's retry schedule. */
 const pausesMs = [100, 500]
@@ -41,21 +45,33 @@ const maxMessage = 200
 /** The answer for each text in the order of the call; undefined where the engine gave none. */
 export type Answered = readonly (Answer | undefined)[]
 
-export async function askEngine(hub: Hub, dialect: Dialect, at: EngineAddress, call: EngineCall): Promise<Answered> {
+/** An engine at its address, and who pays. */
+export type Asking = { readonly dialect: Dialect; readonly at: EngineAddress; readonly payer: Payer }
+
+export async function askEngine(hub: Hub, { dialect, at, payer }: Asking, call: EngineCall): Promise<Answered> {
   const request = dialect.translate.request(at, call)
   const maxBytes = minAnswerBytes + maxGrowth * Buffer.byteLength(request.body ?? '')
   const timeoutMs = at.timeoutSeconds * 1_000
+  const { unit, estimate, billed } = dialect.cost
+  const price = { unit, cost: estimate(call), characters: sourceCharacters(call) }
   for (let tried = 0; ; tried += 1) {
-    const begun = performance.now()
     const post = await outgoing(at, request, dialect.sign, outsideTime(hub))
+    // Each try may be billed.
+    const reserved = await reserve(hub, payer, price)
+    const begun = performance.now()
     const posted = await postGuarded(hub, { ...post, timeoutMs, maxBytes })
     const took = performance.now() - begun
-    const trouble = troubleOf(posted, maxBytes, dialect, at)
-    if (!trouble && posted.answered) return readTexts(posted.body, dialect, call, at)
+    const read = readAnswer(posted, { maxBytes, dialect, at }, call)
+    if ('texts' in read) {
+      await reserved.settle(posted.answered ? billed?.(read.answer, posted.headers) : undefined)
+      return read.texts
+    }
+    const { trouble, isFree } = read
+    if (isFree) await reserved.release(posted.answered)
+    if (trouble instanceof Quota) throw await holdForVendor(hub, payer, unit, trouble.message)
     const pause = pausesMs[tried]
     const asked = posted.answered ? pauseOf(posted.headers.retryAfter, posted.headers.date, hub.clock.now()) : 0
-    const isShort = trouble instanceof TryLater && !(trouble instanceof Held)
-    if (!isShort || pause === undefined || asked > maxPauseMs || took >= timeoutMs) throw trouble
+    if (!(trouble instanceof TryLater) || pause === undefined || asked > maxPauseMs || took >= timeoutMs) throw trouble
     await delay(Math.max(pause, asked))
   }
 }
@@ -82,20 +98,39 @@ export function addressOf(url: string, path: string): string {
   return `${url.replace(/\/translate\/?$/, '').replace(/(?<!\/)\/+$/, '')}${path}`
 }
 
-function troubleOf(posted: Posted, maxBytes: number, dialect: Dialect, at: EngineAddress): Error | undefined {
-  if (!posted.answered) return new TryLater(`The translation engine could not be reached. ${posted.error}`)
+type Read =
+  | { readonly texts: Answered; readonly answer: unknown }
+  /** `isFree`: an error, or a call that never went out, is not billed. One that broke off may have been. */
+  | { readonly trouble: Error; readonly isFree: boolean }
+type Reading = { readonly maxBytes: number; readonly dialect: Dialect; readonly at: EngineAddress }
+
+function readAnswer(posted: Posted, { maxBytes, dialect, at }: Reading, call: EngineCall): Read {
+  if (!posted.answered) {
+    const trouble = new TryLater(`The translation engine could not be reached. ${posted.error}`)
+    return { trouble, isFree: posted.sent !== true }
+  }
   const { status, body, whole } = posted
-  if (status !== 200) return errorIn(status, parse(body.toString('utf8')), dialect, at)
-  if (whole) return undefined
-  if (body.length >= maxBytes) return new Refused('The response of the translation engine is far too large.', 'SMALLER')
-  return new TryLater('The response of the translation engine was truncated.')
+  const answer = parse(body.toString('utf8'))
+  if (status !== 200) return { trouble: errorIn(status, answer, dialect, at), isFree: true }
+  const troubled = (trouble: Error) => ({ trouble, isFree: false })
+  if (!whole && body.length >= maxBytes)
+    return troubled(new Refused('The response of the translation engine is far too large.', 'SMALLER'))
+  if (!whole) return troubled(new TryLater('The response of the translation engine was truncated.'))
+  const texts = dialect.translate.read(answer, call)
+  const count = call.texts.length
+  // Some engines report an error with status 200.
+  if (!texts && isText(dialect.errorOf(200, answer).sentence))
+    return { trouble: errorIn(200, answer, dialect, at), isFree: true }
+  if (!texts) return troubled(new CannotTranslate('The translation engine returned an unknown response format.'))
+  if (texts.length === count) return { texts, answer }
+  return troubled(new Refused(`The translation engine got ${count} texts and returned ${texts.length}.`, 'SMALLER'))
 }
 
 function errorIn(status: number, answer: unknown, dialect: Dialect, at: EngineAddress): Error {
   const { cause, sentence } = dialect.errorOf(status, answer)
   const message = `The translation engine returned ${status}${messageIn(sentence, at.secrets)}.`
   if (cause === 'LATER') return new TryLater(message)
-  return cause === 'QUOTA' ? new Held(message) : new Refused(message, cause)
+  return cause === 'QUOTA' ? new Quota(message) : new Refused(message, cause)
 }
 
 /** The engine's error message, shortened and without secrets. */
@@ -107,18 +142,6 @@ function messageIn(error: unknown, secrets: readonly string[] = []): string {
     .trim()
     .replace(/(?<!\.)\.+$/, '')
   return text === '' ? '' : `: ${text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text}`
-}
-
-function readTexts(body: Buffer, dialect: Dialect, call: EngineCall, at: EngineAddress): Answered {
-  const answer = parse(body.toString('utf8'))
-  const texts = dialect.translate.read(answer, call)
-  const count = call.texts.length
-  // Some engines report an error with status 200.
-  if (!texts && isText(dialect.errorOf(200, answer).sentence)) throw errorIn(200, answer, dialect, at)
-  if (!texts) throw new CannotTranslate('The translation engine returned an unknown response format.')
-  if (texts.length !== count)
-    throw new Refused(`The translation engine got ${count} texts and returned ${texts.length}.`, 'SMALLER')
-  return texts
 }
 
 export function parse(text: string): unknown {

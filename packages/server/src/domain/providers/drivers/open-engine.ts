@@ -2,10 +2,12 @@
 import type { Hub } from '../../../hub.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Engine } from './ask-batches.ts'
+import { sourceCharacters } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'
 import { CannotTranslate, type Source } from './driver.ts'
 import { askEngine } from './engine-call.ts'
 import { settingsOf } from './engine-config.ts'
+import { mustHaveRoom } from './engine-costs.ts'
 import { engineCode } from './engine-languages.ts'
 import { withProbe } from './engine-probe.ts'
 import { throughGate } from './gate.ts'
@@ -23,6 +25,7 @@ export function openEngine(hub: Hub, provider: ProviderRow, asked: Omit<Source, 
       `For the translation engine, ${asked.sourceLanguage} and ${asked.targetLanguage} are the same language (${source}).`,
     )
   const dialect = dialects[settings.dialect]
+  const payer = { provider, jobId: asked.jobId }
   return {
     providerId: provider.provider_id,
     name: dialect.name,
@@ -31,11 +34,14 @@ export function openEngine(hub: Hub, provider: ProviderRow, asked: Omit<Source, 
     batchSize,
     batchBytes,
     concurrency,
+    mustHaveRoom: (texts) => mustHaveRoom(hub, payer, dialect.cost.unit, sourceCharacters({ texts })),
     ask: (texts, about) =>
       throughGate(hub, provider.provider_id, concurrency, async () => {
-        const at = await withProbe(hub, dialect, settings, (tried, call) => askEngine(hub, dialect, tried, call))
+        const at = await withProbe(hub, dialect, settings, (tried, call) =>
+          askEngine(hub, { dialect, at: tried, payer }, call),
+        )
         const call = { texts, source, target, format, ...(about && { about }) }
-        return askRepairing(dialect, (one) => askEngine(hub, dialect, at, one), call)
+        return askRepairing(dialect, (one) => askEngine(hub, { dialect, at, payer }, one), call)
       }),
   }
 }

@@ -158,7 +158,7 @@ describe('what fails', () => {
     else expect(textOf((await translate(['Two'], broken))[0])).toBe(`(${error.message})`)
   })
   test('by a quota is held: no other engine is asked', async () => {
-    const held = engineThat(() => '', { ask: () => Promise.reject(new Held('The quota is used up.')) })
+    const held = engineThat(() => '', { ask: () => Promise.reject(new Held('The quota is used up.', 0)) })
     const second = engineThat((text) => capitals(text), { name: 'two' })
     await expect(translate(['Two'], held, second)).rejects.toThrow('The quota is used up.')
     expect(second.calls).toEqual([])

@@ -76,7 +76,9 @@ type Sending = { readonly piece: Piece; readonly text: string }
 async function askEngine(pieces: readonly Piece[], engine: Engine, judging: Judging): Promise<void> {
   const sent = pieces.map((piece): Sending => ({ piece, text: toMarkers(collapse(piece.parts), engine.style) }))
   const fitting = sent.filter(({ text }) => tooLong(text, engine) === undefined)
-  const came = await askInBatches([...new Set(fitting.map(({ text }) => text))], engine)
+  const texts = [...new Set(fitting.map(({ text }) => text))]
+  await engine.mustHaveRoom?.(texts)
+  const came = await askInBatches(texts, engine)
   for (const one of fitting) take(one, came, engine, judging)
   const wrong = sent.filter(({ piece }) => !piece.result)
   if (new Set(wrong.map(({ text }) => text)).size <= maxRetries) await askAgain(wrong, engine, judging)

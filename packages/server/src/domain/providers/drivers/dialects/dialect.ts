@@ -150,7 +150,7 @@ export const charactersOf = (text: string): number => {
   return count
 }
 /** For vendors that count the characters of the source. */
-export const sourceCharacters = ({ texts }: EngineCall): number =>
+export const sourceCharacters = ({ texts }: Pick<EngineCall, 'texts'>): number =>
   texts.reduce((sum, text) => sum + charactersOf(text), 0)
 
 export const sizeOf = (text: string, unit: Size['unit']): number =>

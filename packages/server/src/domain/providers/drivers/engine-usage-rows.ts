@@ -1,0 +1,146 @@
+/** SQL of what engines cost. Every function takes the site first. */
+import { sql } from 'kysely'
+import type { Db } from '../../../store/engine.ts'
+import type { EngineUsageRow } from '../../../store/tables.ts'
+
+/** The row of all jobs. */
+export const allJobs = '*'
+
+export type UsageKey = Pick<EngineUsageRow, 'provider_id' | 'job_id' | 'day' | 'unit'>
+export type UsageChange = Partial<Pick<EngineUsageRow, 'estimated' | 'characters' | 'saved' | 'requests'>> & {
+  readonly billed?: number | undefined
+}
+
+export type Used = { readonly characters: number; readonly heldBy: EngineUsageRow['held_by'] }
+
+/** Adds to a row, and returns what it is now. The row stays locked until the transaction ends. */
+export async function addUsage(db: Db, siteId: string, key: UsageKey, change: UsageChange): Promise<Used> {
+  const { estimated = 0, characters = 0, saved = 0, requests = 0, billed = null } = change
+  const row = await db
+    .insertInto('engine_usage')
+    .values({ ...key, ...notHeld, site_id: siteId, estimated, characters, saved, requests, billed })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider_id', 'job_id', 'day', 'unit'])
+        .doUpdateSet({
+          estimated: sql<number>`engine_usage.estimated + ${estimated}`,
+          characters: sql<number>`engine_usage.characters + ${characters}`,
+          saved: sql<number>`engine_usage.saved + ${saved}`,
+          requests: sql<number>`engine_usage.requests + ${requests}`,
+          ...(billed !== null && { billed: sql<number>`coalesce(engine_usage.billed, 0) + ${billed}` }),
+        })
+        .where('engine_usage.site_id', '=', siteId),
+    )
+    .returning(['characters', 'held_by'])
+    .executeTakeFirstOrThrow()
+  return { characters: Number(row.characters), heldBy: row.held_by }
+}
+
+const notHeld = { held_at: null, held_by: null, held_because: null } as const
+
+/** The characters of a job (or of all) since a day, whatever their unit: limits count characters. */
+export async function sumCharacters(db: Db, siteId: string, of: Omit<UsageKey, 'unit'>): Promise<number> {
+  const row = await db
+    .selectFrom('engine_usage')
+    .select((eb) => eb.fn.sum('characters').as('sum'))
+    .where('site_id', '=', siteId)
+    .where('provider_id', '=', of.provider_id)
+    .where('job_id', '=', of.job_id)
+    .where('day', '>=', of.day)
+    .executeTakeFirst()
+  return Number(row?.sum ?? 0)
+}
+
+export async function selectLimits(db: Db, siteId: string, providerId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('providers')
+    .select('limits')
+    .where('site_id', '=', siteId)
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst()
+  return row?.limits ?? null
+}
+
+/** Providers that pass their work on to others. */
+export async function selectChains(db: Db, siteId: string): Promise<string[]> {
+  const found = await db
+    .selectFrom('providers')
+    .select('provider_id')
+    .where('site_id', '=', siteId)
+    .where('type_id', '=', 'chain')
+    .execute()
+  return found.map(({ provider_id }) => provider_id)
+}
+
+export type Hold = { readonly at: number; readonly by: 'DAY' | 'JOB' | 'VENDOR'; readonly because: string }
+
+/** Keeps since when it is held. */
+export async function holdUsage(db: Db, siteId: string, key: UsageKey, { at, by, because }: Hold): Promise<void> {
+  await addUsage(db, siteId, key, {})
+  await db
+    .updateTable('engine_usage')
+    .set({ held_at: sql<number>`coalesce(held_at, ${at})`, held_by: by, held_because: because })
+    .where('site_id', '=', siteId)
+    .where('provider_id', '=', key.provider_id)
+    .where('job_id', '=', key.job_id)
+    .where('day', '=', key.day)
+    .where('unit', '=', key.unit)
+    .execute()
+}
+
+/** Those of the provider, or only those of its vendor. */
+export async function releaseHolds(db: Db, siteId: string, providerId: string, by?: 'VENDOR'): Promise<void> {
+  await db
+    .updateTable('engine_usage')
+    .set(notHeld)
+    .where('site_id', '=', siteId)
+    .where('provider_id', '=', providerId)
+    .where('held_at', 'is not', null)
+    .$if(by !== undefined, (query) => query.where('held_by', '=', by ?? 'VENDOR'))
+    .execute()
+}
+
+/** What is held since this day. Without a site: on the whole hub, for an operator. */
+export const selectHeld = (db: Db, siteId: string | undefined, day: number) =>
+  db
+    .selectFrom('engine_usage')
+    .select(['site_id', 'provider_id', 'job_id', 'held_at', 'held_because'])
+    .$narrowType<{ held_at: number; held_because: string }>()
+    .where('held_at', 'is not', null)
+    .where('day', '>=', day)
+    .$if(siteId !== undefined, (query) => query.where('site_id', '=', siteId ?? ''))
+    .orderBy('held_at')
+    .limit(1_000)
+    .execute()
+
+export type UsageSum = Pick<EngineUsageRow, 'estimated' | 'billed' | 'saved' | 'requests'>
+
+export async function sumUsage(
+  db: Db,
+  siteId: string,
+  { provider_id, unit }: Pick<UsageKey, 'provider_id' | 'unit'>,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<UsageSum> {
+  const row = await db
+    .selectFrom('engine_usage')
+    .select((eb) => [
+      eb.fn.sum('estimated').as('estimated'),
+      eb.fn.sum('billed').as('billed'),
+      eb.fn.sum('saved').as('saved'),
+      eb.fn.sum('requests').as('requests'),
+    ])
+    .where('site_id', '=', siteId)
+    .where('provider_id', '=', provider_id)
+    .where('job_id', '=', allJobs)
+    .where('unit', '=', unit)
+    .where('day', '>=', from)
+    .where('day', '<', to)
+    .executeTakeFirst()
+  const billed = row?.billed ?? null
+  return {
+    estimated: Number(row?.estimated ?? 0),
+    billed: billed === null ? null : Number(billed),
+    saved: Number(row?.saved ?? 0),
+    requests: Number(row?.requests ?? 0),
+  }
+}
