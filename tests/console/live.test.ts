@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openLog } from '../../packages/server/src/process/log.ts'
 import { openStream } from '../event-stream.ts'
+import { startFaultyProxy } from '../faulty-proxy.ts'
 import { engines } from '../hub.ts'
 import { parkTask } from '../parked-task.ts'
 import { startNodes } from '../two-nodes.ts'
@@ -73,6 +74,26 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await makeJob(url)
     await expect.poll(() => open(page)).toBe(before + 1)
     await isLive(page)
+  })
+
+  it('loads a view that failed once the hub is back, in the same page', async () => {
+    const proxy = await startFaultyProxy(test.hub.url)
+    closers.push(() => proxy.stop())
+    const page = await test.open('/', { own: true })
+    await page.goto(`${proxy.endpoint}/`)
+    await page.locator('h1', { hasText: 'Jobs' }).waitFor()
+    await page.evaluate(() => document.body.setAttribute('data-same', 'page'))
+    for (const spoil of ['reset', 'refuse'] as const) {
+      proxy.spoil = ({ path }) => (/^\/(console\/(api|stream)|healthz)/.test(path) ? spoil : undefined)
+      await page.getByRole('link', { name: spoil === 'reset' ? 'Providers' : 'Access' }).click()
+      const told = page.locator('main').getByRole('alert')
+      await told.getByText('The hub does not answer').first().waitFor()
+      await told.getByText('This loads by itself when the hub answers again.').first().waitFor()
+      proxy.spoil = () => undefined
+      await told.first().waitFor({ state: 'detached' })
+      await page.locator('main [role=row][data-index]').first().waitFor()
+    }
+    expect(await page.locator('body[data-same=page]').count()).toBe(1)
   })
 
   it('reads every few seconds while the stream is blocked', async () => {
@@ -255,12 +276,20 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
 
   it('shows a change of the moment when the stream opens, which the reads under way do not have', async () => {
     await makeJob()
-    const page = await test.open('/me')
+    const page = await test.open('/me', { own: true })
     await page.locator('h1').waitFor()
     const late = new Set(['/console/api/counts', '/console/api/jobs'])
-    let isOpening = false
-    // The page reads the time when it hears that the stream is open.
-    const isHeard = page.waitForRequest((request) => isOpening && request.url().endsWith('/console/api/session'))
+    await page.addInitScript(() => {
+      const Real = EventSource
+      Object.assign(window, {
+        EventSource: class extends Real {
+          constructor(url: string) {
+            super(url)
+            this.addEventListener('message', () => Object.assign(window, { hasHeard: true }))
+          }
+        },
+      })
+    })
     let counted = 0
     let held = 0
     await page.route('**/console/api/**', async (route) => {
@@ -272,7 +301,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
       expect(old.status()).toBe(200)
       if (pathname.endsWith('counts')) counted = ((await old.json()) as { openJobs: number }).openJobs
       held += 1
-      await isHeard
+      await page.waitForFunction(() => 'hasHeard' in window)
       await route.fulfill({ response: old })
     })
     // Somebody else is told of it, so that the stream of the page begins behind it.
@@ -281,7 +310,6 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await page.route('**/console/stream*', async (route) => {
       await expect.poll(() => held).toBe(2)
       await other.until('job', await makeJob())
-      isOpening = true
       await route.continue()
     })
     await page.goto(`${test.hub.url}/`)

@@ -14,6 +14,26 @@ describe.skipIf(!hasBrowser)('the shell of the console', () => {
     expect(await overflow(page)).toBe(0)
   })
 
+  inViews('what does not arrive is told in words: $theme, $language, $width', async (view) => {
+    const page = await test.open('/', view)
+    await page.locator('h1').waitFor()
+    const told = page.locator('main').getByRole('alert')
+    const look = async (path: string) => {
+      await page.goto(test.hub.url + path)
+      await told.first().waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    }
+    await page.route(/\/console\/api\/clients\b/, (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '90' }, body: '{"code":"RATE_LIMITED"}' }),
+    )
+    await look('/access')
+    await page.route(/\/console\/api\/providers\b/, (route) => route.abort())
+    await look('/providers')
+    await page.route(/\/console\/assets\/listeners-[^/]+\.js$/, (route) => route.abort())
+    await look('/listeners')
+  })
+
   it('opens pages with keys, and lists the keys', async () => {
     const page = await test.open('/')
     await page.locator('h1', { hasText: 'Jobs' }).waitFor()

@@ -33,8 +33,15 @@ export class HubFailure extends Error {
   readonly current: ErrorObject['current']
   /** Of CHECKS_FAILED: what was found, and where. */
   readonly checks: ErrorObject['checks']
-  constructor(status: number, problem: Partial<Omit<ErrorObject, 'code'>> & { readonly code?: string }) {
+  /** In how many seconds the hub, or the proxy before it, wants the call again. */
+  readonly retryAfter: number | undefined
+  constructor(
+    status: number,
+    problem: Partial<Omit<ErrorObject, 'code'>> & { readonly code?: string },
+    retryAfter?: number,
+  ) {
     super(problem.message ?? '')
+    this.retryAfter = retryAfter
     this.status = status
     this.code = problem.code ?? (status === 0 ? 'UNREACHABLE' : 'UNKNOWN')
     this.traceId = problem.traceId
@@ -98,7 +105,30 @@ export async function callPath<T>(method: string, path: string, body?: unknown):
   return (isJson ? await answer.json() : await answer.text()) as T
 }
 
-async function send(
+/** A call over the limit took no effect. If the wait is short, it is sent again without a word. */
+const shortWaitSeconds = 2
+const mostRefusals = 3
+
+async function send(...given: Parameters<typeof sendOnce>): Promise<Response> {
+  const { signal } = given[3]
+  for (let refusals = 1; ; refusals += 1) {
+    const answer = await sendOnce(...given)
+    if (answer.ok) return answer
+    const seconds = secondsIn(answer.headers.get('retry-after'))
+    const isShort = answer.status === 429 && refusals < mostRefusals && (seconds ?? 1) <= shortWaitSeconds
+    const problem = (await answer.json().catch(() => ({}))) as Partial<ErrorObject>
+    if (!isShort) throw tell(new HubFailure(answer.status, problem, seconds))
+    // Calls that were refused together do not come back together.
+    await new Promise((resolve) => setTimeout(resolve, ((seconds ?? 1) + Math.random() / 2) * 1_000))
+    signal?.throwIfAborted()
+  }
+}
+
+/** Of a Retry-After; a date there counts as unset. */
+const secondsIn = (header: string | null): number | undefined =>
+  header !== null && /^\d+$/.test(header) ? Math.max(1, Number(header)) : undefined
+
+async function sendOnce(
   method: string,
   path: string,
   body: unknown,
@@ -118,12 +148,10 @@ async function send(
     ...(signal && { signal }),
     ...(isWrite && { body: JSON.stringify(body ?? {}) }),
   }
-  const answer = await fetch(`${prefix}${base}${path}`, sent).catch((error: unknown) => {
+  return fetch(`${prefix}${base}${path}`, sent).catch((error: unknown) => {
     signal?.throwIfAborted()
     throw tell(new HubFailure(0, { message: String((error as Error).message) }))
   })
-  if (answer.ok) return answer
-  throw tell(new HubFailure(answer.status, (await answer.json().catch(() => ({}))) as Partial<ErrorObject>))
 }
 
 function tell(failure: HubFailure): HubFailure {

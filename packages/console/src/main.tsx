@@ -1,6 +1,7 @@
 /** Starts the console: policy, theme, language, session; then the shell. */
 import './trusted-types.ts'
 import './page-facts.ts'
+import './left.ts'
 import './look/styles.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -9,6 +10,7 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { chosenLanguage } from './choices.ts'
 import { cssVariables, theme } from './look/theme.ts'
+import { MissingFile } from './missing-file.ts'
 import { nonce, prefix } from './page-facts.ts'
 import { Caught } from './parts/caught.tsx'
 import { queryClient } from './queries.ts'
@@ -29,7 +31,10 @@ await loadEveryPage(language).catch((error: unknown) => {
   throw error
 })
 
-createRoot(document.querySelector('#console') as HTMLElement).render(
+createRoot(document.querySelector('#console') as HTMLElement, {
+  // The page says that a file did not arrive, and the browser's console which one.
+  onCaughtError: (error) => error instanceof MissingFile || console.error(error),
+}).render(
   <StrictMode>
     <MantineProvider
       theme={theme}

@@ -20,6 +20,7 @@ import {
   isUnknown,
   rowOf,
 } from './hub.ts'
+import { missed } from './live/missed.ts'
 
 /** Repeating a refused call does not help; only a call that the hub did not answer is retried. */
 const maySolveItself = (failure: unknown): boolean =>
@@ -68,6 +69,10 @@ export type Pages<Item> = {
   readonly hasMore: boolean
   readonly loadMore: () => void
   readonly reload: () => void
+  /** These are the items of another input, until those of this one are read. */
+  readonly isOld?: boolean
+  /** Why the next page could not be read. */
+  readonly failedMore?: HubFailure | undefined
   /** How many items before the first were dropped from memory; `loadEarlier` reads them again. */
   readonly start?: number
   readonly loadEarlier?: () => void
@@ -75,11 +80,15 @@ export type Pages<Item> = {
 
 /** The maximum number of pages in memory: 5,000 rows. Beyond that, the farthest pages are dropped. */
 const maxPages = 100
-/** Longer lists are not read again when the window gets the focus. */
+/** Longer lists are not read again when the window gets the focus, or when a person comes back to them. */
 const cheapPages = 3
+export const isCheap = (data: unknown): boolean =>
+  ((data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) <= cheapPages
 
 /** Where the page of a cursor begins, and the cursor of the previous page. The first page has the cursor ''. */
 type Places = Map<string, { readonly start: number; readonly before?: string }>
+/** As long as the pages are cached: whoever comes back to a list finds its later pages where they were. */
+const placesOf = new WeakMap<object, Places>()
 
 /** A list, page by page. */
 export function usePages<N extends CallName>(
@@ -88,9 +97,16 @@ export function usePages<N extends CallName>(
   options: Options = {},
 ): Pages<ItemOf<N>> {
   const { collection = '' } = rowOf(name)
-  const places = useRef<Places>(new Map([['', { start: 0 }]]))
+  const reads = useQueryClient().getQueryCache()
+  const queryKey = keyOf(name, input)
+  const findPlaces = (): Places => {
+    const query = reads.find({ queryKey })
+    const places: Places = (query && placesOf.get(query)) ?? new Map([['', { start: 0 }]])
+    if (query) placesOf.set(query, places)
+    return places
+  }
   const found = useInfiniteQuery({
-    queryKey: keyOf(name, input),
+    queryKey,
     queryFn: ({ pageParam, signal }) =>
       call(name, { ...input, query: { ...input.query, ...(pageParam && { navNext: pageParam }) } } as CallInput<N>, {
         signal,
@@ -98,23 +114,27 @@ export function usePages<N extends CallName>(
     initialPageParam: '',
     maxPages,
     getNextPageParam: (last) => nextOf(last),
-    getPreviousPageParam: (_first, _pages, cursor) => places.current.get(cursor)?.before,
-    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= cheapPages,
+    getPreviousPageParam: (_first, _pages, cursor) => findPlaces().get(cursor)?.before,
+    refetchOnWindowFocus: ({ state }) => isCheap(state.data),
+    // A list that was told what changed since it was left needs no more.
+    refetchOnMount: (query) => !missed.has(query),
     placeholderData: keepPreviousData as never,
     ...options,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the same data.
   const { items, start } = useMemo(() => {
+    const places = findPlaces()
     const pages = (found.data?.pages ?? []) as Record<string, unknown>[]
     const cursors = (found.data?.pageParams ?? []) as string[]
     pages.forEach((page, at) => {
       const cursor = cursors[at] ?? ''
       const next = nextOf(page)
-      const begins = (places.current.get(cursor)?.start ?? 0) + (page[collection] as unknown[]).length
-      if (next !== undefined) places.current.set(next, { start: begins, before: cursor })
+      const begins = (places.get(cursor)?.start ?? 0) + (page[collection] as unknown[]).length
+      if (next !== undefined) places.set(next, { start: begins, before: cursor })
     })
     return {
       items: pages.flatMap((page) => page[collection] as ItemOf<N>[]),
-      start: places.current.get(cursors[0] ?? '')?.start ?? 0,
+      start: places.get(cursors[0] ?? '')?.start ?? 0,
     }
   }, [found.data, collection])
   return {
@@ -123,6 +143,8 @@ export function usePages<N extends CallName>(
     isLoading: found.isLoading,
     isFetching: found.isFetching,
     failure: (found.error as HubFailure | null) ?? null,
+    isOld: found.isPlaceholderData,
+    failedMore: found.isFetchNextPageError ? (found.error as unknown as HubFailure) : undefined,
     hasMore: found.hasNextPage,
     loadMore: () => void (found.isFetchingNextPage || found.fetchNextPage()),
     loadEarlier: () => void (found.isFetchingPreviousPage || found.fetchPreviousPage()),

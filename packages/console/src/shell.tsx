@@ -46,7 +46,9 @@ export function Shell() {
       key ? [{ keys: `g ${key}`, says: t('openPage', { page: title }), act: () => go(href) }] : [],
     ),
   ])
-  useEffect(() => startLive(session.siteId, session.person.personId), [session.siteId, session.person.personId])
+  // Not again when the session is read again: the stream has moved on from its position.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another person or site is another stream.
+  useEffect(() => startLive(session), [session.siteId, session.person.personId])
   return (
     <div className={css.shell} data-profile={session.profile}>
       <a className={css.skip} href="#content">

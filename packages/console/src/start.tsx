@@ -17,7 +17,13 @@ import type en from './words/en/shell.json'
 import { type Language, loadWords, useLanguage, useWords } from './words/words.ts'
 
 const sessionKey = ['findSession', 'start']
-const sessionRead = { queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY }
+const sessionRead = {
+  queryKey: sessionKey,
+  queryFn: readSession,
+  staleTime: Number.POSITIVE_INFINITY,
+  // What was read ahead is the answer, also that nobody is signed in.
+  retryOnMount: false,
+}
 
 /** Before the first render: reads the session, and loads the page of this URL. */
 export function readAhead(path: string, language: Language): void {

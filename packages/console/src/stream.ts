@@ -3,16 +3,17 @@
  * again. A list that must not move (`useNewer`) is excluded: its new rows wait. Without the stream, all of them are read every
  * few seconds.
  */
-import type { StreamEvent } from '@dragoman/contract/wire'
+import type { Session, StreamEvent } from '@dragoman/contract/wire'
 import type { Query } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { hubNow, learnTime } from './clock.ts'
 import { type CallName, call } from './hub.ts'
 import { isAffected, type ReadKey } from './live/affected.ts'
 import type { StreamState } from './live/connection.ts'
+import { addMissed, missed } from './live/missed.ts'
 import { followStream } from './live/tabs.ts'
 import { prefix } from './page-facts.ts'
-import { queryClient } from './queries.ts'
+import { isCheap, queryClient } from './queries.ts'
 
 const pollMs = 5_000
 /** What changes constantly is read at most once in this time. */
@@ -34,18 +35,21 @@ const shown = new Map<CallName, number>()
 type Stayed = { readonly key: ReadKey; readonly look: (events: readonly StreamEvent[]) => void }
 const stayed = new Set<Stayed>()
 
-/** Follows the stream of the site. Called once, when the person is known. */
-export function startLive(siteId: string, personId: string): () => void {
-  const query = (after: string) => new URLSearchParams({ site: siteId, ...(after && { after }) })
+/** Follows the stream of the site from the session's position on. Called once, when the person is known. */
+export function startLive({ siteId, person, position }: Session): () => void {
+  const query = (at: string) => new URLSearchParams({ site: siteId, [at === position ? 'begin' : 'after']: at })
   const stop = followStream(
-    `dragoman:${prefix}:${siteId}:${personId}`,
-    (after) => `${prefix}/console/stream?${query(after)}`,
+    {
+      name: `dragoman:${prefix}:${siteId}:${person.personId}`,
+      from: position,
+      urlAfter: (at) => `${prefix}/console/stream?${query(at)}`,
+    },
     {
       events: (events) => {
         waiting.push(...events)
         if (waiting.length > 0) schedule()
       },
-      state: (state) => setState(state),
+      state: (state, isOwn) => setState(state, isOwn),
     },
   )
   return () => {
@@ -55,7 +59,7 @@ export function startLive(siteId: string, personId: string): () => void {
   }
 }
 
-function setState(state: StreamState): void {
+function setState(state: StreamState, isOwn: boolean): void {
   const isLive = state === 'live'
   if (isLive !== liveness.isLive) {
     liveness = { isLive, since: isLive ? undefined : hubNow() }
@@ -65,8 +69,9 @@ function setState(state: StreamState): void {
   if (state === 'polling') poll = setInterval(() => void pollNow(), pollMs)
   // The stream may have been refused because the session ended: then this asks to sign in.
   if (state === 'polling') readTime()
-  // What was read before the stream began may already be stale, and so may a read in progress.
-  if (isLive && !wasLive) apply([{ topic: 'all' }])
+  // The stream tells what changed since the session was read. The stream of another tab does not: what was read before this tab
+  // heard it may be stale, and so may a read in progress.
+  if (isLive && !wasLive && !isOwn) apply([{ topic: 'all' }])
   wasLive ||= isLive
 }
 
@@ -111,6 +116,11 @@ function apply(events: readonly StreamEvent[]): void {
     if (!shown.has(key[0]) || held.some((one) => isSame(one.key, key))) return false
     return events.some((event) => isAffected(key, event))
   }
+  for (const query of reads.getAll())
+    addMissed(
+      query,
+      events.filter((event) => isAffected(query.queryKey as unknown as ReadKey, event)),
+    )
   for (const query of reads.findAll({ predicate: isOld }))
     afterFirst(query, () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }))
 }
@@ -125,11 +135,18 @@ function afterFirst(query: Query | undefined, act: () => void): void {
 
 const isSame = (one: ReadKey, other: ReadKey): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Registers a list that must not move while it is shown. */
+/** Registers a list that must not move while it is shown. It catches up with what it missed since it was shown before. */
 export function stay(list: Stayed): () => void {
   stayed.add(list)
+  const find = () => queryClient.getQueryCache().find({ queryKey: list.key })
+  const before = find()
+  const events = (before && missed.get(before)) ?? []
+  if (before) missed.delete(before)
+  if (events.length > 0) list.look(events)
   return () => {
     stayed.delete(list)
+    const read = find()
+    if (read && !isCheap(read.state.data)) missed.set(read, [])
   }
 }
 

@@ -14,11 +14,22 @@ type Message =
 /** How long a leader may take to respond. */
 const answerMs = 3_000
 
+type Followed = {
+  readonly name: string
+  /** The position from which a tab that leads begins. */
+  readonly from: string
+  readonly urlAfter: (position: string) => string
+}
+type Told = Pick<ConnectionEvents, 'events'> & {
+  /** `isOwn`: this tab leads, so that it hears all since `from`. */
+  state(state: StreamState, isOwn: boolean): void
+}
+
 /** Follows the stream of this name until the returned function is called. */
-export function followStream(name: string, urlAfter: (position: string) => string, told: ConnectionEvents): () => void {
+export function followStream({ name, from, urlAfter }: Followed, told: Told): () => void {
   const channel = new BroadcastChannel(name)
   const ended = new AbortController()
-  let at = ''
+  let at = from
   let state: StreamState | undefined
   let close: (() => void) | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -29,7 +40,7 @@ export function followStream(name: string, urlAfter: (position: string) => strin
     if (message.kind === 'events') told.events(message.events, at)
     else if (message.state !== state) {
       state = message.state
-      told.state(state)
+      told.state(state, close !== undefined)
     }
   }
   const share = (message: Message): void => {

@@ -1,6 +1,7 @@
 /** If a page crashes, the rest keeps working, and another URL resets the error. A missing file of the console needs a reload. */
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect, useState } from 'react'
 import { HubFailure } from '../hub.ts'
+import { isHubThere, useHubBack } from '../live/hub-back.ts'
 import { MissingFile } from '../missing-file.ts'
 import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
@@ -27,15 +28,31 @@ export class Caught extends Component<CaughtProps, { readonly failure?: Error | 
   }
 }
 
-/** The network failed, or the hub has another version now: browsers cache such a failure until the page is reloaded. */
+/**
+ * The network failed, or the hub has another version now. Browsers remember a failed file until the page is reloaded, so a retry
+ * reloads it, but only while the hub answers: otherwise the browser would put its own error in place of the console.
+ */
 function Missing() {
   const t = useWords<keyof typeof en>('parts')
+  const [isAway, setAway] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const again = async () => {
+    setAsking(true)
+    const isThere = await isHubThere()
+    if (isThere) return location.reload()
+    setAsking(false)
+    setAway(true)
+  }
+  useEffect(() => {
+    void isHubThere().then((isThere) => setAway(!isThere))
+  }, [])
+  useHubBack(isAway, () => location.reload())
   return (
     <div role="alert">
       <Empty glyph="error" title={t('missingFile')}>
-        <p>{t('missingFileBody')}</p>
-        <Button glyph="again" onClick={() => location.reload()}>
-          {t('reload')}
+        <p>{t(isAway ? 'missingFileAway' : 'missingFileBody')}</p>
+        <Button glyph="again" busy={isAsking} onClick={() => void again()}>
+          {t('retry')}
         </Button>
       </Empty>
     </div>

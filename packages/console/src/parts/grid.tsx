@@ -1,32 +1,21 @@
 /**
  * A list as a grid of rows: only the visible rows are in the document, the next page is read before the end is reached, arrow
- * keys and j k move, Enter opens. On a narrow screen a row becomes two lines. Cells are plain elements. During fast scrolling,
- * rows show only what a narrow screen shows on its first line.
+ * keys and j k move, Enter opens. During fast scrolling, rows show only what a narrow screen shows on its first line. Back returns
+ * to the row and the place that a person left.
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useKeys } from '../keys.ts'
 import type { Pages } from '../queries.ts'
 import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
 import css from './grid.module.css'
+import { useGridPlace } from './grid-place.ts'
+import { type Column, GridRow, Head } from './grid-row.tsx'
 import { useNarrow } from './narrow.ts'
 import { Failed, Loading } from './said.tsx'
 
-export type Column<Row> = {
-  readonly name: string
-  readonly title: ReactNode
-  /** A grid track: `minmax(0, 2fr)`, `90px`. */
-  readonly width: string
-  readonly cell: (row: Row) => ReactNode
-  /** Numbers are aligned at the end of their column. */
-  readonly atEnd?: true
-  /** Where it is shown on a narrow screen: before the first line, on it, on the second, or not at all. */
-  readonly narrow?: 0 | 1 | 2 | 'hidden'
-  /** Left out beside the panel of a selected row, which has it. */
-  readonly beside?: 'hidden'
-  readonly sort?: { readonly direction?: 'ascending' | 'descending'; readonly toggle: () => void }
-}
+export type { Column }
 
 type GridProps<Row> = {
   readonly label: string
@@ -106,19 +95,21 @@ export function Grid<Row>(props: GridProps<Row>) {
     () => (isBeside ? every.filter(({ beside }) => beside !== 'hidden') : every),
     [every, isBeside],
   )
-  const { items, hasMore, loadMore, start = 0, loadEarlier } = pages
+  const { items, hasMore, loadMore, start = 0, loadEarlier, failedMore } = pages
   const end = start + items.length
   const t = useWords<keyof typeof en>('parts')
   const frame = useRef<HTMLDivElement>(null)
-  const [focused, setFocused] = useState(0)
-  // Keys may come faster than the page renders.
-  const here = useRef({ index: 0, isInside: false })
   const isNarrow = useNarrow()
   const size = isNarrow ? narrowHeight : rowHeight
+  const place = useGridPlace({ name: `list ${label}`, frame, size, pages, idOf })
+  const [focused, setFocused] = useState(place.index)
+  // Keys may come faster than the page renders.
+  const here = useRef({ index: place.index, isInside: false })
   const rows = useVirtualizer({
     count: end,
     getScrollElement: () => frame.current,
     estimateSize: () => size,
+    initialOffset: place.offset,
     overscan: 8,
     rangeExtractor: fewRows,
   })
@@ -129,13 +120,16 @@ export function Grid<Row>(props: GridProps<Row>) {
   const last = shown.at(-1)?.index ?? 0
   const first = shown[0]?.index ?? 0
   useEffect(() => {
-    if (hasMore && last >= end - 20) loadMore()
+    if (hasMore && !failedMore && last >= end - 20) loadMore()
     else if (start > 0 && first < start + 20) loadEarlier?.()
-  }, [hasMore, first, last, start, end, loadMore, loadEarlier])
+  }, [hasMore, failedMore, first, last, start, end, loadMore, loadEarlier])
 
+  const noteFocus = useRef(place.noteFocus)
+  noteFocus.current = place.noteFocus
   const onFocus = useCallback((index: number) => {
     here.current = { index, isInside: true }
     setFocused(index)
+    noteFocus.current(index)
   }, [])
   const goTo = (index: number) => {
     const to = Math.max(0, Math.min(end - 1, index))
@@ -178,6 +172,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     if (pages.failure) return <Failed failure={pages.failure} retry={pages.reload} />
     return pages.isLoading ? <Loading rows={10} /> : empty
   }
+  if (place.isReading) return <Loading rows={10} />
   const tracks = columns.map(({ width }) => width).join(' ')
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
@@ -189,7 +184,9 @@ export function Grid<Row>(props: GridProps<Row>) {
       style={{ '--tracks': tracks } as React.CSSProperties}
       onKeyDown={onKey}
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) here.current.isInside = false
+        if (currentTarget.contains(relatedTarget)) return
+        here.current.isInside = false
+        place.noteFocus(undefined)
       }}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
@@ -198,7 +195,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           <Head key={column.name} column={column} />
         ))}
       </div>
-      <div className={css.frame} ref={frame} role="presentation">
+      <div className={css.frame} ref={frame} role="presentation" onScroll={place.noteScroll}>
         <div className={css.all} role="presentation" style={{ blockSize: rows.getTotalSize() }}>
           {shown.map(({ index, start: top }) => {
             const row = items[index - start]
@@ -223,87 +220,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           })}
         </div>
       </div>
-    </div>
-  )
-}
-
-type GridRowProps = {
-  readonly row: unknown
-  readonly index: number
-  readonly top: number
-  readonly size: number
-  readonly columns: readonly Column<unknown>[]
-  readonly isSelected: boolean
-  readonly isFocused: boolean
-  readonly isBrief: boolean
-  readonly onFocus: (index: number) => void
-  readonly onOpen: (row: unknown) => void
-}
-
-/** Memoised: while the list scrolls, only rows that become visible are rendered. */
-const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, index, top, size, columns, isSelected, isFocused, isBrief, onFocus, onOpen } = props
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys of all its rows.
-    <div
-      role="row"
-      data-index={index}
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      tabIndex={isFocused ? 0 : -1}
-      className={css.row}
-      style={{ blockSize: size, transform: `translateY(${top}px)` }}
-      onFocus={() => onFocus(index)}
-      onClick={(event) => {
-        if (!(event.target as HTMLElement).closest('a, button, input')) onOpen(row)
-      }}
-    >
-      {columns.map((column) => (
-        <Cell
-          key={column.name}
-          column={column}
-          row={row}
-          isEmpty={isBrief && (column.narrow === 2 || column.narrow === 'hidden')}
-        />
-      ))}
-    </div>
-  )
-})
-
-function Head<Row>({ column: { title, atEnd, sort } }: { readonly column: Column<Row> }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
-    <div
-      role="columnheader"
-      tabIndex={-1}
-      className={atEnd ? `${css.title} ${css.atEnd}` : css.title}
-      title={typeof title === 'string' ? title : undefined}
-      aria-sort={sort?.direction ?? (sort ? 'none' : undefined)}
-    >
-      {sort ? (
-        <button type="button" className={css.sort} onClick={sort.toggle}>
-          {title}
-          <span aria-hidden="true">
-            {sort.direction === 'ascending' ? ' ↑' : sort.direction === 'descending' ? ' ↓' : ''}
-          </span>
-        </button>
-      ) : (
-        title
-      )}
-    </div>
-  )
-}
-
-type CellProps<Row> = { readonly column: Column<Row>; readonly row: Row; readonly isEmpty: boolean }
-
-function Cell<Row>({ column: { cell, atEnd, narrow }, row, isEmpty }: CellProps<Row>) {
-  const place = narrow === 'hidden' ? css.hidden : narrow === 2 ? css.second : narrow === 0 ? css.lead : css.first
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
-    // biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus.
-    <div role="gridcell" className={[css.cell, place, atEnd && css.atEnd].filter(Boolean).join(' ')}>
-      {!isEmpty && cell(row)}
+      {failedMore && <Failed failure={failedMore} retry={loadMore} />}
     </div>
   )
 }

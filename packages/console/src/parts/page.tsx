@@ -6,6 +6,7 @@ import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
 import { GlyphButton } from './controls.tsx'
 import css from './page.module.css'
+import { useLeftView } from './use-left-view.ts'
 
 type PageProps = {
   readonly title: ReactNode
@@ -29,8 +30,12 @@ export function Page({ title, tabTitle, above, beside, acts, head, inspector, fi
   useEffect(() => {
     document.title = name ? `${name} · Dragoman` : 'Dragoman'
   }, [name])
+  const frame = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  useLeftView('page', frame)
+  useLeftView('content', content)
   return (
-    <div className={fills === 'screen' ? `${css.page} ${css.screen}` : css.page}>
+    <div className={fills === 'screen' ? `${css.page} ${css.screen}` : css.page} ref={frame}>
       <header className={css.header}>
         {above && (
           <p className="meta dim">
@@ -49,7 +54,9 @@ export function Page({ title, tabTitle, above, beside, acts, head, inspector, fi
         {head}
       </header>
       <div className={css.columns}>
-        <div className={fills ? `${css.content} ${css.fills}` : css.content}>{children}</div>
+        <div className={fills ? `${css.content} ${css.fills}` : css.content} ref={content}>
+          {children}
+        </div>
         {inspector}
       </div>
     </div>

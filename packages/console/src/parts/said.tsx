@@ -1,6 +1,7 @@
 /** The states of a view other than its content: empty, loading, failed, forbidden. The rest of the page keeps working. */
 import { type ReactNode, useEffect, useState } from 'react'
 import type { HubFailure } from '../hub.ts'
+import { isOfAway, useCountdown, useHubBack } from '../live/hub-back.ts'
 import { Glyph, type GlyphName } from '../look/glyphs.tsx'
 import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
@@ -26,18 +27,35 @@ export function Empty({
   )
 }
 
-/** The hub's sentence, its code and traceId, and a retry button. A missing role is explained, not retried. */
+/**
+ * The hub's sentence, its code and traceId, and a retry button. A missing role is explained, not retried. A hub that is away, and
+ * one that refuses calls for a while, are asked again without a click.
+ */
 export function Failed({ failure, retry }: { readonly failure: HubFailure; readonly retry?: () => void }) {
   const t = useWords<keyof typeof en>('parts')
   const isForbidden = failure.status === 403
-  const isAway = failure.status === 0
+  const isAway = isOfAway(failure)
+  const isRefused = failure.status === 429
+  const isPassing = isAway || failure.status === 503
+  const again = () => retry?.()
+  useHubBack(isPassing && retry !== undefined, again)
+  const seconds = useCountdown(isRefused && retry ? failure : undefined, again)
+  const title = isAway ? 'unreachable' : isForbidden ? 'forbidden' : isRefused ? 'tooMany' : 'failed'
   return (
     <div className={css.said} role="alert">
       <Glyph name={isForbidden ? 'lock' : 'error'} size={24} />
-      <p className={css.title}>{isAway ? t('unreachable') : isForbidden ? t('forbidden') : t('failed')}</p>
-      {!isAway && (
+      <p className={css.title}>{t(title)}</p>
+      {!isAway && !isRefused && (
         <p className={css.body}>
           <bdi>{failure.message}</bdi>
+        </p>
+      )}
+      {isPassing && retry && <p className={css.body}>{t('loadsItself')}</p>}
+      {isRefused && <p className={css.body}>{t('tooManyBody')}</p>}
+      {seconds !== undefined && (
+        // Read once, with the alert: a number that counts down would be read every second.
+        <p className={css.body} aria-live="off">
+          {t('againIn', { seconds })}
         </p>
       )}
       <div className={css.row}>

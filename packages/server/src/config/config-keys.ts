@@ -199,7 +199,7 @@ export const configKeys = {
   DRAGOMAN_RATE_LIMIT: {
     default: '`20` in production, `10` in staging, `off` in the sandbox',
     wants: 'a whole number from 1 to 100000, or off',
-    says: "Calls per second from one address. The burst is one second's worth. File bytes, the files of the console, `/docs` and health checks do not count.",
+    says: "Calls per second from one address. The burst is one second's worth. File bytes, the page and the files of the console, `/docs` and health checks do not count.",
   },
   DRAGOMAN_CLIENT_RATE_LIMIT: {
     default: '`off`',

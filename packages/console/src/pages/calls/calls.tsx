@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { Link, useLocation, useParams, useSearch } from 'wouter'
 import { call } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
+import { useLeft } from '../../left.ts'
 import { Button, ButtonLink, Chip, Chips } from '../../parts/controls.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -37,7 +38,7 @@ export default function CallsPage() {
   const { traceId } = useParams<{ traceId?: string }>()
   const isNarrow = useNarrow()
   const [isTailing, setTailing] = useState(true)
-  const [isTop, setTop] = useState(true)
+  const [isTop, changeTop] = useLeft('isTop', true)
   const [isOver, setOver] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const open = traceId === undefined ? undefined : decodeURIComponent(traceId)
@@ -159,7 +160,10 @@ export default function CallsPage() {
       <div
         className={css.list}
         ref={list}
-        onScrollCapture={(event) => setTop((event.target as HTMLElement).scrollTop < 4)}
+        onScrollCapture={(event) => {
+          const isAtTop = (event.target as HTMLElement).scrollTop < 4
+          changeTop(() => isAtTop)
+        }}
         onPointerEnter={() => setOver(true)}
         onPointerLeave={() => setOver(false)}
       >

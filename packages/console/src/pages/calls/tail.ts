@@ -6,6 +6,7 @@ import type { LoggedCall } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { hubNow } from '../../clock.ts'
 import { type CallAnswer, type CallInput, call, type HubFailure } from '../../hub.ts'
+import { useLeft } from '../../left.ts'
 import { type Pages, useCall } from '../../queries.ts'
 import { useLive } from '../../stream.ts'
 
@@ -41,14 +42,15 @@ export function useTail(filter: CallsFilter, follows: boolean): Tail {
   const of = JSON.stringify(filter)
   const head = useCall('listCalls', { query: filter }, { keepOld: false, refetchInterval: pollMs })
   useLive('listCalls')
-  const [state, setState] = useState<State>()
+  // Back finds the pages that were read: they are not cached elsewhere.
+  const [state, change] = useLeft<State | undefined>('~calls', undefined)
   const [failure, setFailure] = useState<HubFailure | null>(null)
   const [readAt, setReadAt] = useState<number>()
   const isLoading = useRef(false)
   const { data, dataUpdatedAt } = head
   useEffect(() => {
-    if (data) setState((before) => arrive(before, of, data, follows))
-  }, [data, of, follows])
+    if (data) change((before) => arrive(before, of, data, follows))
+  }, [data, of, follows, change])
   useEffect(() => {
     if (dataUpdatedAt > 0) setReadAt(hubNow())
   }, [dataUpdatedAt])
@@ -58,8 +60,9 @@ export function useTail(filter: CallsFilter, follows: boolean): Tail {
     const next = own?.next
     if (next === undefined || isLoading.current) return
     isLoading.current = true
+    setFailure(null)
     call('listCalls', { query: { navNext: next } })
-      .then((page) => setState((before) => (before?.next === next ? append(before, page) : before)))
+      .then((page) => change((before) => (before?.next === next ? append(before, page) : before)))
       .catch((failed: unknown) => setFailure(failed as HubFailure))
       .finally(() => {
         isLoading.current = false
@@ -70,14 +73,15 @@ export function useTail(filter: CallsFilter, follows: boolean): Tail {
       items: own?.items ?? [],
       isLoading: !own && !head.error,
       isFetching: head.isFetching,
-      failure: own ? failure : head.error,
+      failure: own ? null : head.error,
+      failedMore: failure ?? undefined,
       hasMore: own?.next !== undefined && own.items.length < maxItems,
       loadMore,
       reload: () => void head.refetch(),
     },
     newer: own?.fresh.length ?? 0,
     isMany: own?.hasGap ?? false,
-    showNewer: () => setState((before) => before && show(before)),
+    showNewer: () => change((before) => before && show(before)),
     readAt,
   }
 }

@@ -1,9 +1,10 @@
 /** The requests of a job: approve or reject many at once, download translations, see what went wrong. */
 import { type Job, type JobRequest, requestStatuses } from '@dragoman/contract/wire'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { HubFailure } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
+import { useLeft } from '../../left.ts'
 import { useStateWord } from '../../look/states.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { Grid } from '../../parts/grid.tsx'
@@ -28,7 +29,9 @@ export function RequestsTab({ job }: { readonly job: Job }) {
   const word = useStateWord()
   const writers = useWriters()
   const [search, setSearch] = useSearchState()
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [ids, changeIds] = useLeft<readonly string[]>('marked', [])
+  const marked = useMemo(() => new Set(ids), [ids])
+  const setMarked = (next: ReadonlySet<string>) => changeIds(() => [...next])
   const [isRejecting, setRejecting] = useState(false)
   const { jobId } = job
   const { status, language } = useRequestFilter()

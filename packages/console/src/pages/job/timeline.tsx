@@ -5,6 +5,7 @@ import { useKeys } from '../../keys.ts'
 import { Button, Chip, Chips } from '../../parts/controls.tsx'
 import { LiveMark } from '../../parts/live.tsx'
 import { Empty } from '../../parts/said.tsx'
+import { useLeftView } from '../../parts/use-left-view.ts'
 import { useSearchState } from '../../search.ts'
 import { useWords } from '../../words/words.ts'
 import { Entries } from './entries.tsx'
@@ -40,6 +41,7 @@ export function TimelineTab({
   const [search, setSearch] = useSearchState()
   const shown: FilterName = (search.show ?? '') in filters ? (search.show as FilterName) : 'everything'
   const frame = useRef<HTMLDivElement>(null)
+  useLeftView('timeline', frame)
   const read = useTimeline(job.jobId, filters[shown] as Filter, () => (frame.current?.scrollTop ?? 0) > 160)
   const isOfMoves = shown === 'everything' || shown === 'moves'
   const isWhole = !read.hasMore && !read.isLoading && !read.failure

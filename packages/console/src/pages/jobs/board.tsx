@@ -8,6 +8,7 @@ import { Glyph } from '../../look/glyphs.tsx'
 import { looks, useStateWord } from '../../look/states.tsx'
 import { NewerBar } from '../../parts/live.tsx'
 import { Failed, Loading } from '../../parts/said.tsx'
+import { useLeftView } from '../../parts/use-left-view.ts'
 import { usePages } from '../../queries.ts'
 import { useLive } from '../../stream.ts'
 import type en from '../../words/en/jobs.json'
@@ -65,6 +66,7 @@ function Column({ status, filter, order, count, isMore, onNewer }: ColumnProps) 
   const t = useWords<keyof typeof en>('jobs')
   const word = useStateWord()
   const frame = useRef<HTMLDivElement>(null)
+  useLeftView(`column ${status}`, frame)
   const input = { query: { filter, orderBy: order, aggregateRequests: true } }
   const pages = usePages('listJobs', input)
   const newer = useNewer('listJobs', input)

@@ -1,11 +1,12 @@
 /** Jobs: what is in progress and what is late, as a table by due date or a board by state. */
 import type { Job } from '@dragoman/contract/wire'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { useMinute } from '../../clock.ts'
 import type { CallInput } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
 import { ButtonLink, Chip, Chips } from '../../parts/controls.tsx'
+import { useMarked } from '../../parts/marked.ts'
 import { Page } from '../../parts/page.tsx'
 import { useSearchState } from '../../search.ts'
 import { useMay, useSession } from '../../session.tsx'
@@ -32,16 +33,7 @@ export default function JobsPage() {
     () => ({ query: { ...(filter && { filter }), orderBy: chosen.order, aggregateRequests: true } }),
     [filter, chosen.order],
   ) satisfies CallInput<'listJobs'>
-  const [marked, setMarked] = useState<ReadonlyMap<string, Job>>(new Map())
-  const mark = useCallback(
-    (job: Job) =>
-      setMarked((before) => {
-        const next = new Map(before)
-        if (!next.delete(job.jobId)) next.set(job.jobId, job)
-        return next
-      }),
-    [],
-  )
+  const [marked, mark, markOnly] = useMarked<Job>(({ jobId }) => jobId)
   const isBoard = chosen.as === 'board' && chosen.view !== 'archived'
   const flip = () => change({ as: isBoard ? undefined : 'board' }, 'push')
   const toggle = (name: 'late' | 'errors' | 'mine') => () => change({ is: toggled(chosen.is, name) })
@@ -82,7 +74,7 @@ export default function JobsPage() {
         ) : (
           <>
             <JobTable chosen={chosen} change={change} input={input} marked={marked} onMark={mark} />
-            <BulkBar marked={marked} isArchive={chosen.view === 'archived'} onDone={() => setMarked(new Map())} />
+            <BulkBar marked={marked} isArchive={chosen.view === 'archived'} onDone={() => markOnly([])} />
           </>
         )}
       </div>
@@ -92,10 +84,14 @@ export default function JobsPage() {
 
 const patienceMs = 10 * 60_000
 
-/** The hub's time for filters. It advances in steps, so that a list of late jobs is not read again every minute. */
+let steady = 0
+
+/**
+ * The hub's time for filters. It advances in steps, so that a list of late jobs is not read again every minute, nor when a person
+ * comes back to it.
+ */
 function useSteadyNow(): number {
   const now = useMinute()
-  const used = useRef(now)
-  if (Math.abs(now - used.current) >= patienceMs) used.current = now
-  return used.current
+  if (Math.abs(now - steady) >= patienceMs) steady = now
+  return steady
 }

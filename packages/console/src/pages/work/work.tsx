@@ -1,10 +1,11 @@
 /** Work: what a person has claimed, what nobody has claimed, and what waits for a verdict, each by due date. */
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { useKeys } from '../../keys.ts'
 import { useNewer } from '../../live/newer.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { NewerBar } from '../../parts/live.tsx'
+import { useMarked } from '../../parts/marked.ts'
 import { Page, Tabs } from '../../parts/page.tsx'
 import { useSearchState } from '../../search.ts'
 import { useMay } from '../../session.tsx'
@@ -28,17 +29,10 @@ export default function WorkPage() {
   const newer = useNewer('listWork', input)
   const mayShare = useMay('provider-manager')
   const { claim, release, said, failure } = useClaims()
-  const [marked, setMarked] = useState<ReadonlyMap<string, Work>>(new Map())
+  const [marked, mark, markOnly] = useMarked<Work>(({ requestId }) => requestId)
   const mayMark = view === 'REVIEW' || view === 'OPEN' || mayShare
-  const mark = useCallback((work: Work) => {
-    setMarked((before) => {
-      const next = new Map(before)
-      if (!next.delete(work.requestId)) next.set(work.requestId, work)
-      return next
-    })
-  }, [])
   const show = (name: string) => {
-    setMarked(new Map())
+    markOnly([])
     change({ view: name.toLowerCase() }, 'push')
   }
   useKeys([
@@ -47,7 +41,7 @@ export default function WorkPage() {
       says: t('show', { part: t(name) }),
       act: () => show(name),
     })),
-    ...(mayMark ? [{ keys: 'a', says: t('markAll'), act: () => setMarked(allOf(pages.items)) }] : []),
+    ...(mayMark ? [{ keys: 'a', says: t('markAll'), act: () => markOnly(pages.items) }] : []),
   ])
   const columns = useColumns({ view, marked, mark: mayMark ? mark : undefined, claim, release })
   const href = (name: string) =>
@@ -105,11 +99,8 @@ export default function WorkPage() {
             {t(pages.hasMore ? 'loadedMore' : 'loaded', { count: (pages.start ?? 0) + pages.items.length })}
           </footer>
         )}
-        <BulkBar view={view} marked={marked} onDone={() => setMarked(new Map())} />
+        <BulkBar view={view} marked={marked} onDone={() => markOnly([])} />
       </div>
     </Page>
   )
 }
-
-const allOf = (items: readonly Work[]): ReadonlyMap<string, Work> =>
-  new Map(items.map((work) => [work.requestId, work]))

@@ -59,6 +59,7 @@ export const Session = Type.Object(
     version: Type.String(),
     time: { ...Time, description: 'The hub’s clock.' },
     csrf: Type.String({ description: 'Send it as the header x-dragoman-csrf with every write.' }),
+    position: Type.String({ description: 'Of the event stream now: what is read from here on is newer.' }),
   },
   { title: 'Session' },
 )

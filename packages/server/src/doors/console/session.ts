@@ -1,6 +1,7 @@
 /** Handlers of sign-in and of the person's own account. Cookies are written here; everything else is a verb. */
 import { type Endpoint, endpoints, formatTime, HubError, rolesOf, type Session } from '@dragoman/contract'
 import type { Call } from '../../domain/access/caller.ts'
+import { currentPositions, writePositions } from '../../domain/changes/read-changes.ts'
 import { checkLink } from '../../domain/people/links.ts'
 import { changeMe, findMe } from '../../domain/people/me.ts'
 import { addPasskey, makeChallenge, makeRecoveryCodes, removePasskey } from '../../domain/people/passkeys.ts'
@@ -94,5 +95,6 @@ async function describeSession(hub: Hub, { caller }: Call, { connection }: Visit
     version,
     time: formatTime(hub.clock.now()),
     csrf: csrfOf(hub, person.sessionId),
+    position: writePositions(await currentPositions(hub)),
   }
 }

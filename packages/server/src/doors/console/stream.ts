@@ -1,7 +1,8 @@
 /**
  * `GET /console/stream`: server-sent events for the console, ids and versions only. The site is in the query, since a browser
- * sets no headers here. `Last-Event-ID`, or `after` for a browser that begins anew, tells what was missed. A stream ends when the
- * session does or its roles change, when its reader is slow, and when the node stops.
+ * sets no headers here. `Last-Event-ID`, or `after` for a browser that begins anew, tells what was missed; `begin` is the position
+ * of the session with which a page was opened. A stream ends when the session does or its roles change, when its reader is slow,
+ * and when the node stops.
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Writable } from 'node:stream'
@@ -50,6 +51,8 @@ const ofHub: ReadonlySet<Topic> = new Set(['node', 'site', 'client', 'task', 'fi
 /** For every person. */
 const anyone: Endpoint = { call: 'GET /stream', says: '', tag: 'Console', scope: 'any', answers: {}, fails: [] }
 const checkMs = 30_000
+/** A page opens its stream within this time after its session; later, or if the clock was moved, it is told all facts. */
+const freshMs = 5_000
 
 type Stream = Follower & { readonly person: NonNullable<Caller['person']>; readonly holder: string }
 export type StreamParts = { readonly metrics: Metrics; readonly isStopping: () => boolean }
@@ -134,10 +137,12 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
           'x-accel-buffering': 'no',
           connection: 'close',
         })
-        const after = positionIn(request)
+        const { begin } = request.query as { begin?: unknown }
+        const isFirst = typeof begin === 'string' && begin !== ''
+        const after = isFirst ? begin : positionIn(request)
         // A resumed stream keeps its old position until it has received what it missed.
         raw.write(`retry: 2000\n${after === undefined ? `id: ${at}\n` : ''}event: ready\ndata: {}\n\n`)
-        if (after !== undefined) await tellMissed(hub, stream, after, at)
+        if (after !== undefined) await tellMissed(hub, stream, { after, isFirst, now: at })
       } catch (error) {
         stream.end()
         if (!reply.isStream) throw error
@@ -181,12 +186,17 @@ function positionIn({ headers, query }: FastifyRequest): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
+type Missed = { readonly after: string; readonly isFirst: boolean; readonly now: string }
+
 /** Sends everything since that position, or that anything may have changed since. */
-async function tellMissed(hub: Hub, stream: Stream, after: string, now: string): Promise<void> {
+async function tellMissed(hub: Hub, stream: Stream, { after, isFirst, now }: Missed): Promise<void> {
   const from = readPositions(after)
   const missed = from && (await readChanges(hub, from))
   if (!missed) return stream.send(`id: ${now}\ndata: ${JSON.stringify({ topic: 'all' })}\n\n`)
-  const facts = factTopics.map((topic) => ({ topic, siteId: undefined }))
+  const age = hub.clock.now() - from.jobs
+  // A page that was just opened has read them just now.
+  const isFresh = isFirst && age >= 0 && age < freshMs
+  const facts = isFresh ? [] : factTopics.map((topic) => ({ topic, siteId: undefined }))
   const heard = heardBy(stream, [...missed.changes, ...facts])
   const text = eventsText((await stream.seen?.(heard)) ?? heard, writePositions(missed.positions))
   if (text !== '') stream.send(text)

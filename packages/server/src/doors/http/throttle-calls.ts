@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import type { Metrics } from './metrics.ts'
+import { isNavigation } from './navigation.ts'
 import { toHubError } from './problem.ts'
 import { openThrottle, type Taken } from './rate-limit.ts'
 
@@ -52,9 +53,14 @@ export function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics):
 const isTransfer = ({ url }: FastifyRequest): boolean => url.startsWith('/fms/')
 const isCallersFault = ({ status }: HubError): boolean => status >= 400 && status < 500
 
-/** The files of the console and the pages of /docs: a browser asks for a dozen of them at once, and they cost next to nothing. */
-const isStatic = ({ method, url }: FastifyRequest): boolean =>
-  (method === 'GET' || method === 'HEAD') && /^\/(?:console\/assets\/|docs(?:[/?]|$))/.test(url)
+/**
+ * The page of the console, its files and the pages of /docs: a browser asks for a dozen of them at once, and they cost next to
+ * nothing. A refused page would be a line of JSON in place of the console.
+ */
+const isStatic = (request: FastifyRequest): boolean =>
+  isNavigation(request) ||
+  ((request.method === 'GET' || request.method === 'HEAD') &&
+    /^\/(?:console\/assets\/|docs(?:[/?]|$))/.test(request.url))
 const isMonitoring = ({ url }: FastifyRequest): boolean => /^\/(healthz|readyz|metrics)\/?(\?|$)/.test(url)
 
 /**
