@@ -5,8 +5,8 @@ import { useKeys } from '../keys.ts'
 import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
 import { GlyphButton } from './controls.tsx'
+import { useLeftView } from './left/use-left-view.ts'
 import css from './page.module.css'
-import { useLeftView } from './use-left-view.ts'
 
 type PageProps = {
   readonly title: ReactNode

@@ -1,6 +1,6 @@
 /** How far a part of a page is scrolled, and which link of it has the focus, for Back. Lists with rows do this by row. */
 import { type RefObject, useEffect } from 'react'
-import { leave, leftOn, useEntry } from '../left.ts'
+import { leave, leftOn, useEntry } from '../../left.ts'
 
 type LeftView = { readonly top: number; readonly link?: string | undefined }
 

@@ -3,8 +3,8 @@
  * focus to the row that had it. Rows are found by their ids, since others may have come or gone.
  */
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { leave, leftOn, useEntry } from '../left.ts'
-import type { Pages } from '../queries.ts'
+import { leave, leftOn, useEntry } from '../../left.ts'
+import type { Pages } from '../../queries.ts'
 
 type Place = {
   /** The first visible row, with the part of it that is hidden; and how many rows are visible. */
