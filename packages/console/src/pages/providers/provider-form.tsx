@@ -6,7 +6,7 @@ import { Shown } from '../../parts/said.tsx'
 import { useAct, useCall } from '../../queries.ts'
 import type en from '../../words/en/providers.json'
 import { useWords } from '../../words/words.ts'
-import { ConfigFields, configOf, type Draft, draftOf } from './config-fields.tsx'
+import { ConfigFields, configOf, type Draft, draftOf, propertiesOf } from './config-fields.tsx'
 import type { Provider, ProviderType } from './provider.tsx'
 
 type Props = {
@@ -20,6 +20,13 @@ export function ProviderForm(props: Props) {
   return props.provider ? <ChangeForm {...props} provider={props.provider} /> : <NewForm {...props} />
 }
 
+/** A type with dialects has a schema for each: that of the dialect in the form. */
+function schemaFor(type: ProviderType | undefined, draft: Draft): Readonly<Record<string, unknown>> {
+  const { configSchema = {}, dialects = [] } = type ?? {}
+  const usual = propertiesOf(configSchema).find(([name]) => name === 'dialect')?.[1].default
+  return dialects.find((one) => one.dialect === (draft.dialect || usual))?.configSchema ?? configSchema
+}
+
 function NewForm({ types, onClose, onDone }: Props) {
   const t = useWords<keyof typeof en>('providers')
   const [typeId, setTypeId] = useState(types[0]?.typeId ?? '')
@@ -28,12 +35,10 @@ function NewForm({ types, onClose, onDone }: Props) {
   const act = useAct('createProvider', ['listProviders'])
   const type = types.find((one) => one.typeId === typeId)
   const draft = drafts[typeId] ?? draftOf(type?.configSchema ?? {}, {})
+  const schema = schemaFor(type, draft)
   const faults = faultsOf(act.error)
   const create = () =>
-    act.mutate(
-      { body: { name, typeId, config: configOf(type?.configSchema ?? {}, draft) } },
-      { onSuccess: ({ id }) => onDone(id) },
-    )
+    act.mutate({ body: { name, typeId, config: configOf(schema, draft) } }, { onSuccess: ({ id }) => onDone(id) })
   return (
     <Dialog
       title={t('new')}
@@ -54,7 +59,7 @@ function NewForm({ types, onClose, onDone }: Props) {
       />
       <TextField label={t('name')} required value={name} onChange={setName} fault={faults.get('name')} autoFocus />
       <ConfigFields
-        schema={type?.configSchema ?? {}}
+        schema={schema}
         draft={draft}
         onChange={(next) => setDrafts({ ...drafts, [typeId]: next })}
         secrets={[]}
@@ -66,7 +71,8 @@ function NewForm({ types, onClose, onDone }: Props) {
 
 function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly provider: Provider }) {
   const t = useWords<keyof typeof en>('providers')
-  const schema = types.find((one) => one.typeId === provider.typeId)?.configSchema ?? {}
+  const type = types.find((one) => one.typeId === provider.typeId)
+  const whole = type?.configSchema
   const stored = useCall('findProviderConfig', { params: { providerId: provider.id } }, { keepOld: false })
   const [name, setName] = useState(provider.name)
   const [draft, setDraft] = useState<Draft>()
@@ -75,8 +81,9 @@ function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly pro
   const config = stored.data?.config
   // What is being typed is kept when the stored config is read again.
   useEffect(() => {
-    if (config) setDraft((before) => before ?? draftOf(schema, config))
-  }, [config, schema])
+    if (config) setDraft((before) => before ?? draftOf(whole ?? {}, config))
+  }, [config, whole])
+  const schema = schemaFor(type, draft ?? {})
   const change = () =>
     act.mutate(
       {
