@@ -23,6 +23,12 @@ describe.each(engines)('vendors on %s', (engine) => {
     const jobId = await place.submit(place.providers[name])
     await place.hub.advance('1s')
     expect(await place.seen(jobId)).toBe('delivered')
+    const path = `/providers/${place.providers[name]}/usage`
+    const { body } = await place.call<{ unit: string; estimated: number; billed?: number }>(admin, 'GET', path)
+    expect(body.unit).toBe(name === 'chat' ? 'TOKENS' : 'CHARACTERS')
+    expect(body.estimated, 'never below what the vendor bills').toBeGreaterThanOrEqual(place.vendors[name].meter())
+    const says = ['deepl', 'azure 3.0', 'azure', 'modernmt', 'chat'].includes(name)
+    if (says) expect(body.billed, 'as the vendor says').toBe(place.vendors[name].meter())
   })
 
   it.each(vendorNames.filter((name) => name !== 'chat'))(

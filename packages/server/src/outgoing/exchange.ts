@@ -45,7 +45,7 @@ export type Exchanged =
       readonly body: Buffer
       /** False if the response was cut off or broke off. */
       readonly whole: boolean
-      readonly headers: { readonly retryAfter?: string; readonly date?: string }
+      readonly headers: { readonly retryAfter?: string; readonly date?: string; readonly 'x-metered-usage'?: string }
     }
   /** `sent`: a connection was there, so the other side may have got the call. */
   | { readonly answered: false; readonly late: boolean; readonly sent: boolean; readonly error?: unknown }
@@ -93,11 +93,12 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
           controller = given
           if (isOver) given.abort(cut)
         },
-        onResponseStart: (_, code, { 'retry-after': retryAfter, date }) => {
+        onResponseStart: (_, code, { 'retry-after': retryAfter, date, 'x-metered-usage': metered }) => {
           if (code < 200) return
           status = code
           if (typeof retryAfter === 'string') headers = { retryAfter }
           if (typeof date === 'string') headers = { ...headers, date }
+          if (typeof metered === 'string') headers = { ...headers, 'x-metered-usage': metered }
         },
         onResponseData: (_, chunk) => {
           if (isOver) return
