@@ -3490,6 +3490,18 @@ select sum("estimated") as "estimated", sum("billed") as "billed", sum("saved") 
   from "engine_usage"
   where "site_id" = ? and "provider_id" = ? and "job_id" = ? and "unit" = ? and "day" >= ? and "day" < ?;
 
+-- domain/providers/machine-rows.ts: selectMachineWork
+select "translation_id", "segments"
+  from "machine_work"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+
+-- domain/providers/machine-rows.ts: writeMachineWork
+-- No site: the row names it, and the caller found its request there.
+insert into "machine_work" ("site_id", "job_id", "request_id", "translation_id", "segments")
+  values (?, ?, ?, ?, ?)
+  on conflict ("job_id", "request_id") do update
+  set "translation_id" = "excluded"."translation_id", "segments" = "excluded"."segments";
+
 -- domain/providers/provider-rows.ts: countProviders
 select count(*) as "providers"
   from "providers"
@@ -4182,6 +4194,9 @@ delete
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "drafts";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "machine_work";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "job_quotes";

@@ -86,7 +86,9 @@ if (hasApertium)
     })
     const translate = (texts: readonly string[], sourceLanguage: string, targetLanguage: string) => {
       const languages = { sourceLanguage, targetLanguage }
-      return translateSegments(texts.map(partsOf), languages, [openEngine(hub.inner, provider, languages)])
+      return translateSegments(texts.map(partsOf), languages, {
+        engines: [openEngine(hub.inner, provider, languages)],
+      })
     }
 
     const pairs = [

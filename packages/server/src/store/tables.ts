@@ -225,6 +225,17 @@ type DraftTable = {
   kept: string | null
 }
 
+/** Of a machine translation, as long as it is the translation of the request. Names no content. */
+type MachineWorkTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  /** The file or the content. */
+  translation_id: string
+  /** `{ origins, segments: { id: [origin, risk, ...reasons] } }` (machine-work.ts). */
+  segments: string
+}
+
 /**
  * A file of a job and the transfer that brings its bytes. It is `expected` until it is complete, and removed if `expires_at`
  * comes first.
@@ -776,6 +787,7 @@ export type Tables = {
   uploads: UploadTable
   source_contents: SourceContentTable
   drafts: DraftTable
+  machine_work: MachineWorkTable
   site_keys: SiteKeyTable
   content_keys: ContentKeyTable
   support_assets: SupportAssetTable
@@ -812,6 +824,7 @@ export type JobRow = Selectable<JobTable>
 export type MoveRow = Selectable<MoveTable>
 export type RequestRow = Selectable<RequestTable>
 export type DraftRow = Selectable<DraftTable>
+export type MachineWorkRow = Selectable<MachineWorkTable>
 export type FileRow = Selectable<FileTable>
 export type UploadRow = Selectable<UploadTable>
 export type SourceContentRow = Selectable<SourceContentTable>

@@ -14,6 +14,19 @@ export const verdicts = ['OK', 'WRONG'] as const
 export const reviewTypes = ['TERMINOLOGY', 'ACCURACY', 'LANGUAGE', 'STYLE', 'LOCALE', 'DESIGN', 'OTHER'] as const
 export const reviewSeverities = ['NEUTRAL', 'MINOR', 'MAJOR', 'CRITICAL'] as const
 
+/** Why a machine translation may be wrong. */
+export const riskReasons = [
+  'SAME_AS_SOURCE',
+  'NUMBERS',
+  'LENGTH',
+  'LANGUAGE',
+  'UNKNOWN_WORDS',
+  'TERMS',
+  'ASKED_AGAIN',
+  'IN_PIECES',
+] as const
+export type RiskReason = (typeof riskReasons)[number]
+
 const review = {
   verdict: choice(verdicts, { title: 'Verdict' }),
   note: Type.Optional(text(limits.noteBytes)),
@@ -54,10 +67,30 @@ const segment = {
   state: SegmentState,
   version: Type.Integer({ minimum: 0, description: 'Counts the changes; 0 if nobody has changed it.' }),
   origin: Type.Optional(
-    choice(['FILE', 'DELIVERY', 'PERSON', 'CLIENT'], {
+    choice(['FILE', 'DELIVERY', 'PERSON', 'CLIENT', 'MACHINE', 'MEMORY'], {
       title: 'SegmentOrigin',
-      description: 'Where the target comes from: the source file, an earlier delivery, a person or a client.',
+      description:
+        'Where the target comes from: the source file, an earlier delivery, a person, a client, a translation engine, or the memory in place of an engine.',
     }),
+  ),
+  engine: Type.Optional(
+    Type.Object(
+      {
+        providerId: Id,
+        name: Type.String({ description: 'The name of the engine, such as Apertium.' }),
+      },
+      { title: 'SegmentEngine', description: 'With the origin MACHINE: the provider and its engine.' },
+    ),
+  ),
+  risk: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Of a machine translation: how likely it needs a person, from 0 to 100.',
+    }),
+  ),
+  riskReasons: Type.Optional(
+    Type.Array(choice(riskReasons, { title: 'RiskReason' }), { description: 'What makes up the risk.' }),
   ),
   percent: Type.Optional(
     Type.Integer({

@@ -12,6 +12,7 @@ import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
 import { type Call, creatorOf } from '../access/caller.ts'
 import { joined } from '../formats/placeholders/wire-texts.ts'
+import type { MachineWorkOf } from '../providers/machine-work.ts'
 import { openNote, sealNote } from '../seals/notes.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import type { RequestPath } from './segment-rows.ts'
@@ -106,18 +107,25 @@ export const isDone = (state: ReviewedSegment['state']): boolean => state === 'T
 export type Checked = { readonly checks: CheckFinding[]; readonly percent?: number }
 export type Checker = (segment: DeskSegment, target: TextParts | undefined) => Promise<Checked>
 export type Side = 'provider' | 'connector'
-export type Placed = { readonly segment: DeskSegment; readonly position: number; readonly draft?: Draft | undefined }
+export type Placed = {
+  readonly segment: DeskSegment
+  readonly position: number
+  readonly draft?: Draft | undefined
+  /** If the delivered target is a machine's. */
+  readonly machine?: ReturnType<MachineWorkOf>
+}
 
 /** `side`: a reviewer also sees the delivery before. */
 export function describeSegment(
-  { segment, position, draft }: Placed,
+  { segment, position, draft, machine }: Placed,
   side: Side,
   { checks, percent }: Checked,
 ): ReviewedSegment {
   const { segmentId, key, source, tags, notes, maxLength, origin } = segment
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
-  const from = isDraft ? (draft.by_person === 1 ? 'PERSON' : 'CLIENT') : origin
+  const byMachine = !isDraft && origin === 'DELIVERY' ? machine : undefined
+  const from = isDraft ? (draft.by_person === 1 ? 'PERSON' : 'CLIENT') : byMachine ? kindOf(byMachine) : origin
   return {
     segmentId,
     position,
@@ -132,9 +140,18 @@ export function describeSegment(
     checks,
     ...(draft?.kept && { kept: draft.kept }),
     ...(from && target && { origin: from }),
+    ...(byMachine && target && describeMachine(byMachine)),
     ...(percent !== undefined && { percent }),
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
     ...(draft?.review && { review: draft.review }),
     ...(side === 'connector' && draft?.previous && { previous: draft.previous }),
   }
 }
+
+type Machine = NonNullable<Placed['machine']>
+const kindOf = ({ origin }: Machine) => (origin === 'MEMORY' ? ('MEMORY' as const) : ('MACHINE' as const))
+const describeMachine = ({ origin, risk, reasons }: Machine) => ({
+  ...(origin !== 'MEMORY' && { engine: { providerId: origin.providerId, name: origin.engine } }),
+  risk,
+  riskReasons: [...reasons],
+})

@@ -8,6 +8,7 @@ import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { pageSizeOf } from '../jobs/position-pages.ts'
 import type { Confirmed } from '../memory/unedited-matches.ts'
+import { openMachineWork } from '../providers/machine-work.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
 import { openChecker } from './check-desk.ts'
@@ -77,6 +78,7 @@ async function list(hub: Hub, request: WholeRequest, asked: SegmentsQuery, side:
     await pause()
   }
   const checker = await openChecker(hub, request, confirmed)
+  const machineOf = await openMachineWork(hub, request)
   const items: ReviewedSegment[] = []
   let at = from
   for (; at < segments.length && items.length < size; at += 1) {
@@ -85,7 +87,9 @@ async function list(hub: Hub, request: WholeRequest, asked: SegmentsQuery, side:
     if (isWanted(wanted, segment, draft)) {
       const checked = await checker(segment, targetOf(segment, draft))
       if (!wanted.check || checked.checks.some((found) => wanted.check?.includes(found.check)))
-        items.push(describeSegment({ segment, position: at + 1, draft }, side, checked))
+        items.push(
+          describeSegment({ segment, position: at + 1, draft, machine: machineOf(segment.unit) }, side, checked),
+        )
     }
     await pause()
   }

@@ -14,7 +14,8 @@ import { siblingKey } from '../../store/tasks/lanes.ts'
 import { newBlob } from '../files/blob-place.ts'
 import { insertTranslation, type MadeFile } from '../files/translation.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
-import type { Translated } from '../providers/drivers/driver.ts'
+import type { MachineSegment, Translated } from '../providers/drivers/driver.ts'
+import { recordMachineWork } from '../providers/machine-work.ts'
 import { freeReplaced } from '../requests/free-translations.ts'
 import { noteFailedTry } from '../requests/last-try.ts'
 import { type Moving, moveRequests } from '../requests/move-requests.ts'
@@ -35,7 +36,9 @@ export const isOpen = ({ status }: { status: RequestStatus }): boolean =>
  * A translation stored before the transaction: a file's bytes in the blob store, or key-value content as the row to insert.
  */
 type StoredBytes = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'> & { readonly remarks: readonly string[] }
-export type StoredTranslation = StoredBytes | { readonly content: SourceContentRow }
+export type StoredTranslation = (StoredBytes | { readonly content: SourceContentRow }) & {
+  readonly machine?: readonly MachineSegment[]
+}
 /** The requests that another task must translate, after some time or at one, with the error if a try failed. */
 export type Remaining = { readonly payload: Batch; readonly error?: unknown } & (
   | { readonly inMs: number }
@@ -47,15 +50,19 @@ export type Result = { request: RequestWithFile; stored?: StoredTranslation; err
 export async function storeTranslation(
   hub: Hub,
   { site_id, job_id }: RequestWithFile,
-  translated: Translated | { readonly bytes: AsyncIterable<Uint8Array>; readonly remarks?: undefined },
+  translated:
+    | Translated
+    | { readonly bytes: AsyncIterable<Uint8Array>; readonly remarks?: undefined; readonly machine?: undefined },
   contentType?: string,
 ): Promise<StoredTranslation> {
-  if ('fields' in translated) return { content: newContent(hub.clock.now(), site_id, job_id, [...translated.fields]) }
+  const machine = translated.machine && { machine: translated.machine.segments }
+  if ('fields' in translated)
+    return { content: newContent(hub.clock.now(), site_id, job_id, [...translated.fields]), ...machine }
   const { bytes, remarks = [] } = translated
   const blob = newBlob(hub)
   const source = bytes instanceof Uint8Array ? once(bytes) : bytes
   const written = await blob.store.put(blob.blobId, source, { maxBytes: Number.MAX_SAFE_INTEGER })
-  return { blob, ...written, remarks, ...(contentType !== undefined && { contentType }) }
+  return { blob, ...written, remarks, ...machine, ...(contentType !== undefined && { contentType }) }
 }
 
 async function* once(bytes: Uint8Array) {
@@ -96,11 +103,14 @@ export async function deliverBatch(
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
       else if (stored && 'blob' in stored) {
         const warnings = stored.remarks.length > 0 ? JSON.stringify(stored.remarks) : null
-        moving.push({ request, also: { ...ownWork, warnings, ...(await placeFile(change, job, before, stored)) } })
+        const placed = await placeFile(change, job, before, stored)
+        moving.push({ request, also: { ...ownWork, warnings, ...placed } })
+        await recordMachineWork(tx, before, placed.translation_file_id, stored.machine ?? [])
       } else if (stored) {
         contents.push(stored.content)
         const contentId = stored.content.content_id
         moving.push({ request, also: { ...ownWork, translation_content_id: contentId, translation_file_id: null } })
+        await recordMachineWork(tx, before, contentId, stored.machine ?? [])
       }
     }
     await addContents(hub, tx, contents)

@@ -45,7 +45,13 @@ async function tryEngine(hub: Hub, provider: ProviderRow, driver: Driver, trial:
   const { text = usualText } = trial
   const sent = { text, sourceNativeLanguageCode: source, targetNativeLanguageCode: target }
   const content = { fields: [{ key: 'test', value: text }] }
-  const asked = { sourceLanguage: source, targetLanguage: target, maxSeconds: callSeconds, content }
+  const asked = {
+    sourceLanguage: source,
+    targetLanguage: target,
+    maxSeconds: callSeconds,
+    isTrial: true as const,
+    content,
+  }
   try {
     const answered =
       driver.translate?.(hub, provider, asked) ?? Promise.reject(new CannotTranslate('There is no engine.'))

@@ -13,6 +13,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   site_bytes: 'cleared',
   engine_usage: 'cleared',
   drafts: 'cleared',
+  machine_work: 'cleared',
   job_quotes: 'cleared',
   memory_postings: 'cleared',
   memory_units: 'cleared',

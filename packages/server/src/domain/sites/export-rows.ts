@@ -36,6 +36,7 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   files: ofSite(['file_id'], ['blob_id', 'sealed']),
   source_contents: ofSite(['job_id', 'content_id']),
   drafts: ofSite(['job_id', 'request_id', 'segment_id']),
+  machine_work: ofSite(['job_id', 'request_id']),
   support_assets: ofSite(['asset_id']),
   tm_updates: ofSite(['tmupdate_id']),
   moves: ofSite(['move_id']),

@@ -39,6 +39,7 @@ import { memoryTargets } from './0040-memory-targets.ts'
 import { work } from './0041-work.ts'
 import { routing } from './0042-routing.ts'
 import { engineUsage } from './0043-engine-usage.ts'
+import { machineWork } from './0044-machine-work.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   work,
   routing,
   engineUsage,
+  machineWork,
 ]

@@ -3,7 +3,7 @@
  * engine after all is sent in halves.
  */
 import type { MarkerStyle } from '../../formats/placeholders/markers.ts'
-import { type AboutText, type Answer, type Dialect, type Size, sizeOf } from './dialects/dialect.ts'
+import { type AboutText, type Answer, type Dialect, type EngineTerm, type Size, sizeOf } from './dialects/dialect.ts'
 import { type Answered, Refused } from './engine-call.ts'
 
 /** An engine as the way through sees it. */
@@ -18,8 +18,15 @@ export type Engine = {
   readonly concurrency: number
   /** Throws Held if these texts do not fit into its limits: what cannot be translated whole is not begun. */
   readonly mustHaveRoom?: (texts: readonly string[]) => Promise<void>
-  readonly ask: (texts: readonly string[], about?: readonly AboutText[]) => Promise<Answered>
+  /** Characters that were not sent, because the memory has them. */
+  readonly countSaved?: (characters: number) => Promise<void>
+  readonly takes?: Dialect['takes']
+  readonly ask: (texts: readonly string[], told: Told) => Promise<Answered>
 }
+/** What goes along with the texts of a call, if the engine takes it. */
+export type Told = { readonly about?: readonly AboutText[]; readonly terms?: readonly EngineTerm[] }
+/** What is known about a text. */
+export type Knowing = { readonly about: AboutText; readonly terms: readonly EngineTerm[] }
 
 /** Of the texts that were sent: the answer, or the sentence of the engine that refused it. */
 export type Came = ReadonlyMap<string, Answer | undefined | { readonly refused: string }>
@@ -46,7 +53,7 @@ export function tooLong(text: string, { limits: { perText, perCall, around = 0 }
 export async function askInBatches(
   texts: readonly string[],
   engine: Engine,
-  { alone = false, about }: { readonly alone?: boolean; readonly about?: ReadonlyMap<string, AboutText> } = {},
+  { alone = false, known }: { readonly alone?: boolean; readonly known?: ReadonlyMap<string, Knowing> } = {},
 ): Promise<Came> {
   const came = new Map<string, Answer | undefined | { readonly refused: string }>()
   const batches = cutBatches(texts, alone ? { ...engine, batchSize: 1 } : engine)
@@ -55,7 +62,7 @@ export async function askInBatches(
   const work = async (): Promise<void> => {
     for (let batch = batches[next++]; batch && !failed; batch = batches[next++]) {
       try {
-        await askSmaller(batch, { engine, about, came })
+        await askSmaller(batch, { engine, known, came })
       } catch (error) {
         failed = true
         throw error
@@ -70,15 +77,14 @@ export async function askInBatches(
 
 type Asking = {
   readonly engine: Engine
-  readonly about: ReadonlyMap<string, AboutText> | undefined
+  readonly known: ReadonlyMap<string, Knowing> | undefined
   readonly came: Map<string, Answer | undefined | { readonly refused: string }>
 }
 
 async function askSmaller(batch: readonly string[], asking: Asking): Promise<void> {
-  const { engine, about, came } = asking
+  const { engine, known, came } = asking
   try {
-    const told = about && batch.map((text) => about.get(text) ?? {})
-    const answers = await engine.ask(batch, told)
+    const answers = await engine.ask(batch, toldOf(batch, engine, known))
     for (const [at, text] of batch.entries()) came.set(text, answers[at])
   } catch (error) {
     if (!(error instanceof Refused) || error.why !== 'SMALLER') throw error
@@ -89,6 +95,17 @@ async function askSmaller(batch: readonly string[], asking: Asking): Promise<voi
       await askSmaller(batch.slice(0, half), asking)
       await askSmaller(batch.slice(half), asking)
     }
+  }
+}
+
+function toldOf(batch: readonly string[], { takes }: Engine, known?: ReadonlyMap<string, Knowing>): Told {
+  if (!known || !takes) return {}
+  const all = batch.map((text) => known.get(text))
+  const terms = new Map(all.flatMap((one) => (one?.terms ?? []).map((term) => [term.source, term] as const)))
+  const about = all.map((one) => one?.about ?? {})
+  return {
+    ...((takes.context || takes.references) && { about }),
+    ...(takes.terms && terms.size > 0 && { terms: [...terms.values()] }),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Hub } from '../../../hub.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Named } from '../../formats/find-format.ts'
 import { FormatError } from '../../formats/format-error.ts'
+import type { Risk } from './verify-answer.ts'
 
 export type KeyedText = { readonly key: string; readonly value: string }
 
@@ -18,12 +19,25 @@ export type Source = {
   readonly maxSeconds?: number
   /** The job that pays for it; a test has none. */
   readonly jobId?: string
+  /** Only a try-out: the engine itself is asked, not the memory. */
+  readonly isTrial?: true
   readonly content: (Named & { readonly bytes: Uint8Array }) | { readonly fields: readonly KeyedText[] }
 }
 /** `remarks` are sentences on what in the file is not translated. */
-export type Translated =
+export type Translated = (
   | { readonly bytes: Uint8Array; readonly remarks?: readonly string[] }
   | { readonly fields: readonly KeyedText[] }
+) & { readonly machine?: MachineWork }
+
+/** Who translated each segment, by its id in the content, and how far to trust it. */
+export type MachineWork = {
+  readonly segments: readonly MachineSegment[]
+  /** Characters that the memory knew. */
+  readonly savedCharacters: number
+}
+export type MachineSegment = Risk & { readonly id: string; readonly origin: Origin }
+/** A provider's engine, or the memory. */
+export type Origin = { readonly providerId: string; readonly engine: string } | 'MEMORY'
 
 /** The provider cannot translate this content. The message becomes the request's error; a retry would not help. */
 export class CannotTranslate extends Error {

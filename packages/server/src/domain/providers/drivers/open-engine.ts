@@ -7,7 +7,7 @@ import { dialects } from './dialects/index.ts'
 import { CannotTranslate, type Source } from './driver.ts'
 import { askEngine } from './engine-call.ts'
 import { settingsOf } from './engine-config.ts'
-import { mustHaveRoom } from './engine-costs.ts'
+import { countSaved, mustHaveRoom } from './engine-costs.ts'
 import { engineCode } from './engine-languages.ts'
 import { withProbe } from './engine-probe.ts'
 import { throughGate } from './gate.ts'
@@ -34,13 +34,15 @@ export function openEngine(hub: Hub, provider: ProviderRow, asked: Omit<Source, 
     batchSize,
     batchBytes,
     concurrency,
+    takes: dialect.takes,
+    countSaved: (characters) => countSaved(hub, payer, dialect.cost.unit, characters),
     mustHaveRoom: (texts) => mustHaveRoom(hub, payer, dialect.cost.unit, sourceCharacters({ texts })),
-    ask: (texts, about) =>
+    ask: (texts, told) =>
       throughGate(hub, provider.provider_id, concurrency, async () => {
         const at = await withProbe(hub, dialect, settings, (tried, call) =>
           askEngine(hub, { dialect, at: tried, payer }, call),
         )
-        const call = { texts, source, target, format, ...(about && { about }) }
+        const call = { texts, source, target, format, ...told }
         return askRepairing(dialect, (one) => askEngine(hub, { dialect, at, payer }, one), call)
       }),
   }

@@ -7,12 +7,12 @@ import { cutRuns, toMarkers } from '../../formats/placeholders/markers.ts'
 import { type CutParagraph, cutParts } from '../../formats/sentences/cut-parts.ts'
 import { joinParagraph } from '../../formats/sentences/join-paragraph.ts'
 import { openLanguageJudge } from './answer-language.ts'
-import { askInBatches, type Came, type Engine, tooLong } from './ask-batches.ts'
-import { CannotTranslate, TryLater } from './driver.ts'
+import { askInBatches, type Came, type Engine, type Knowing, tooLong } from './ask-batches.ts'
+import { CannotTranslate, type Origin, TryLater } from './driver.ts'
 import { Held } from './engine-call.ts'
+import type { Known } from './known-texts.ts'
 import { type Judging, judgeAnswer, type Risk, riskOf, type Taken, worstOf } from './verify-answer.ts'
 
-export type Origin = { readonly providerId: string; readonly engine: string }
 /** A translated segment with who translated it (nobody, if nothing of it was sent), or why it has no translation. */
 export type SegmentResult =
   | (Risk & { readonly parts: readonly Part[]; readonly origin?: Origin })
@@ -26,6 +26,7 @@ const maxRetries = 100
 type Piece = {
   readonly parts: readonly Part[]
   readonly isSent: boolean
+  readonly known?: Knowing | undefined
   result?: Taken & { readonly origin: Origin }
   failure?: string
   /** The engine refused the text itself: the same again would be refused again. */
@@ -36,21 +37,43 @@ type Piece = {
 export async function translateSegments(
   segments: readonly (readonly Part[])[],
   languages: Languages,
-  engines: readonly Engine[],
+  { engines, known }: { readonly engines: readonly Engine[]; readonly known?: Known | undefined },
 ): Promise<SegmentResult[]> {
-  const all = segments.map((parts) =>
-    cutRuns(parts, 'icu').map((run): Piece => ({ parts: run.parts, isSent: run.isSent && hasLetters(run.parts) })),
+  const all = segments.map((parts, at) =>
+    known?.exact[at]
+      ? []
+      : cutRuns(parts, 'icu').map((run): Piece => {
+          const isSent = run.isSent && hasLetters(run.parts)
+          return { parts: run.parts, isSent, known: isSent && known ? knowingOf(run.parts, at, known) : undefined }
+        }),
   )
   const sent = all.flatMap((pieces) => pieces.filter(({ isSent }) => isSent))
-  if (sent.length > 0) await askEngines(sent, languages, engines)
-  return all.map(resultOf)
+  if (sent.length > 0) await askEngines(sent, { ...languages, terms: known?.terms }, engines)
+  return all.map((pieces, at) => {
+    const parts = known?.exact[at]
+    return parts ? { parts, origin: 'MEMORY', risk: 0, reasons: [] } : resultOf(pieces)
+  })
+}
+
+/** Of a term with several translations the preferred one goes along. */
+function knowingOf(parts: readonly Part[], at: number, { about, terms }: Known): Knowing {
+  const text = parts.map((part) => (part.type === 'text' ? part.text : ' ')).join('')
+  const found = terms.findTerms(text).flatMap(({ text: source, translations }) => {
+    const target = translations.find(({ status }) => status !== 'FORBIDDEN')?.text
+    return target === undefined ? [] : [{ source, target }]
+  })
+  return { about: about[at] ?? {}, terms: found }
 }
 
 /** Whether the text has a letter. Numbers and signs need no translation. */
 const hasLetters = (parts: readonly Part[]): boolean =>
   parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
 
-async function askEngines(pieces: readonly Piece[], languages: Languages, engines: readonly Engine[]): Promise<void> {
+async function askEngines(
+  pieces: readonly Piece[],
+  languages: Languages & Pick<Judging, 'terms'>,
+  engines: readonly Engine[],
+): Promise<void> {
   const judging = {
     ...languages,
     language: await openLanguageJudge(languages.sourceLanguage, languages.targetLanguage),
@@ -78,11 +101,14 @@ async function askEngine(pieces: readonly Piece[], engine: Engine, judging: Judg
   const fitting = sent.filter(({ text }) => tooLong(text, engine) === undefined)
   const texts = [...new Set(fitting.map(({ text }) => text))]
   await engine.mustHaveRoom?.(texts)
-  const came = await askInBatches(texts, engine)
+  const came = await askInBatches(texts, engine, { known: knownOf(fitting) })
   for (const one of fitting) take(one, came, engine, judging)
   const wrong = sent.filter(({ piece }) => !piece.result)
   if (new Set(wrong.map(({ text }) => text)).size <= maxRetries) await askAgain(wrong, engine, judging)
 }
+
+const knownOf = (sent: readonly Sending[]): ReadonlyMap<string, Knowing> =>
+  new Map(sent.flatMap(({ text, piece }) => (piece.known ? [[text, piece.known] as const] : [])))
 
 const origin = ({ providerId, name }: Engine): Origin => ({ providerId, engine: name })
 
@@ -108,7 +134,10 @@ async function askAgain(wrong: readonly Sending[], engine: Engine, judging: Judg
     if (!cut && reason !== undefined) piece.failure = reason
     return !cut && reason === undefined && !piece.isRefused
   })
-  const came = await askInBatches([...new Set(whole.map(({ text }) => text))], engine, { alone: true })
+  const came = await askInBatches([...new Set(whole.map(({ text }) => text))], engine, {
+    alone: true,
+    known: knownOf(whole),
+  })
   for (const one of whole) {
     take(one, came, engine, judging)
     if (one.piece.result) one.piece.result = { ...one.piece.result, ...plus(one.piece.result, 'ASKED_AGAIN') }
@@ -117,7 +146,7 @@ async function askAgain(wrong: readonly Sending[], engine: Engine, judging: Judg
 }
 
 async function askSentences(piece: Piece, cut: CutParagraph, engine: Engine, judging: Judging): Promise<void> {
-  const pieces = cut.sentences.map((parts): Piece => ({ parts, isSent: hasLetters(parts) }))
+  const pieces = cut.sentences.map((parts): Piece => ({ parts, isSent: hasLetters(parts), known: piece.known }))
   const sent = pieces
     .filter(({ isSent }) => isSent)
     .map((one): Sending => ({ piece: one, text: toMarkers(collapse(one.parts), engine.style) }))
@@ -126,7 +155,7 @@ async function askSentences(piece: Piece, cut: CutParagraph, engine: Engine, jud
     piece.failure = long
     return
   }
-  const came = await askInBatches([...new Set(sent.map(({ text }) => text))], engine)
+  const came = await askInBatches([...new Set(sent.map(({ text }) => text))], engine, { known: knownOf(sent) })
   for (const one of sent) take(one, came, engine, judging)
   const joined = resultOf(pieces)
   if ('open' in joined) {

@@ -3,6 +3,7 @@
  * with status 200, so nothing is taken on trust.
  */
 
+import type { RiskReason } from '@dragoman/contract'
 import { languageOf } from '../../checks/language.ts'
 import { linksIn } from '../../checks/links.ts'
 import { compareNumbers } from '../../checks/numbers.ts'
@@ -11,19 +12,9 @@ import type { Part } from '../../formats/format.ts'
 import { fromMarkers, type MarkerStyle } from '../../formats/placeholders/markers.ts'
 import { slot } from '../../formats/placeholders/protect.ts'
 import { findOutsideXml } from '../../formats/xml/xml-characters.ts'
+import type { TermMatcher } from '../../terms/open-terms.ts'
 import { type LanguageJudge, weightOf } from './answer-language.ts'
 import type { Answer } from './dialects/dialect.ts'
-
-/** Why a machine translation may be wrong. */
-export type RiskReason =
-  | 'SAME_AS_SOURCE'
-  | 'NUMBERS'
-  | 'LENGTH'
-  | 'LANGUAGE'
-  | 'UNKNOWN_WORDS'
-  | 'TERMS'
-  | 'ASKED_AGAIN'
-  | 'IN_PIECES'
 
 const weights: Readonly<Record<RiskReason, number>> = {
   SAME_AS_SOURCE: 50,
@@ -59,6 +50,8 @@ export type Sent = {
   readonly style: MarkerStyle
 }
 export type Judging = {
+  /** Whether a translation uses the terms of its source. */
+  readonly terms?: TermMatcher | undefined
   readonly sourceLanguage: string
   readonly targetLanguage: string
   readonly language: LanguageJudge
@@ -112,6 +105,8 @@ function judgeTexts(source: string, target: string, judging: Judging): { failure
   if (typeof language === 'object')
     return { failure: `it is not in the language that was asked for (${language.other})` }
   if (language === 'unsure') reasons.push('LANGUAGE')
+  if (judging.terms && judging.terms.judgeTerms(source.replaceAll(slot, ' '), target.replaceAll(slot, ' ')).length > 0)
+    reasons.push('TERMS')
   return { reasons }
 }
 
