@@ -529,7 +529,7 @@ select *
   where "site_id" = ? and "job_id" = ? and "request_id" = ? and "segment_id" in (?);
 
 -- domain/desk/segment-rows.ts: selectWorker
-select "people"."name", "person_roles"."role", "person_roles"."providers"
+select "people"."name", "person_roles"."role", "person_roles"."providers", "person_roles"."languages"
   from "person_roles"
   inner join "people" on "people"."person_id" = "person_roles"."person_id"
   where "person_roles"."site_id" = ? and "person_roles"."person_id" = ? and "people"."disabled_at" is null;

@@ -268,6 +268,27 @@ describe.each(engines)('work on %s', (engine) => {
     for (const stream of [near, far, judge]) stream.close()
   })
 
+  it('gives work only to those who translate for its provider and into its language', async () => {
+    const { work } = (await page(who('admin'), { view: 'OPEN' })).body
+    const french = work.find((one) => one.providerId === manual && one.targetNativeLanguageCode === 'fr-fr')
+    const theirs = work.find((one) => one.providerId === agency)
+    const give = async (item: WorkItem | undefined, name: string) => {
+      const body = { personId: idOf(name) }
+      const path = `${pathOf(item as WorkItem)}/claim`
+      const answer = await who('admin').call<{ message: string; code?: string }>('POST', path, { body })
+      return [answer.status, answer.body.code, /does not translate into (\S+) for/.exec(answer.body.message)?.[1]]
+    }
+    expect(await give(theirs, 'reviewer of a provider')).toEqual([403, 'FORBIDDEN', 'de-de'])
+    expect(await give(french, 'translator')).toEqual([403, 'FORBIDDEN', 'fr-fr'])
+    for (const name of ['reviewer', 'provider manager', 'viewer', 'manager', 'translator without providers'])
+      expect([name, ...(await give(theirs, name))]).toEqual([name, 404, 'PERSON_NOT_FOUND', undefined])
+    expect((await who('reviewer of a provider').call('POST', `${pathOf(theirs as WorkItem)}/claim`)).status).toBe(403)
+    for (const name of ['translator of all languages', 'provider manager', 'admin']) {
+      expect(await give(french, name)).toEqual([200, undefined, undefined])
+      expect((await who('admin').call('POST', `${pathOf(french as WorkItem)}/release`)).status).toBe(200)
+    }
+  })
+
   it('tells who can be given work of a provider, with what each has to do', async () => {
     for (const [job, name] of [
       ['Later', 'translator'],

@@ -1,5 +1,5 @@
 /** Who works on an asset task: claimed, given back, handed over. One person at a time. */
-import { type AssetTask, HubError, workRoles } from '@dragoman/contract'
+import { type AssetTask, endpoints, HubError, isLimited, rolesOf, spellingsOf } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { RequestRow } from '../../store/tables.ts'
@@ -43,10 +43,10 @@ export function claimAssetTask(hub: Hub, call: Call, at: OneTask, asked: { perso
     throw new HubError('INVALID_REQUEST', { because: 'personId is missing: a client claims for a person.' })
   if (personId !== person?.personId && !manages(call))
     throw new HubError('FORBIDDEN', { because: 'only a provider-manager may claim a task for somebody else.' })
-  return write(hub, call, at, async (tx, { assignee }) => {
+  return write(hub, call, at, async (tx, { assignee, target_language: language }) => {
     if (assignee !== null && assignee !== personId && !(person && manages(call)))
       throw await claimed(tx, call, at.assetTaskId, assignee)
-    await mustWorkFor(tx, call, at.providerId, personId)
+    await mustWorkFor(tx, call, personId, { providerId: at.providerId, language })
     return personId
   })
 }
@@ -84,12 +84,34 @@ function write(
   })
 }
 
-async function mustWorkFor(tx: Db, { caller }: Call, providerId: string, personId: string): Promise<void> {
+/** Roles that write translations: whoever has none of them could hold a task, but do nothing with it. */
+const writing = rolesOf(endpoints.changeSegments)
+
+type Wanted = { readonly providerId: string; readonly language: string }
+
+async function mustWorkFor(
+  tx: Db,
+  { caller }: Call,
+  personId: string,
+  { providerId, language }: Wanted,
+): Promise<void> {
   const roles = await selectWorker(tx, caller.siteId, personId)
-  const may = roles.some(({ role, providers }) => {
-    if (role === 'admin') return true
-    if (!workRoles.some((one) => one === role)) return false
-    return providers !== null && (JSON.parse(providers) as string[]).includes(providerId)
+  const may = roles.some(({ role, providers, languages }) => {
+    if (!writing.includes(role)) return false
+    if (!isLimited(role, undefined)) return true
+    const into = listIn(languages)?.flatMap((code) => spellingsOf(code))
+    return listIn(providers)?.includes(providerId) === true && (into?.includes(language) ?? true)
   })
-  if (!may) throw new HubError('PERSON_NOT_FOUND', { personId })
+  if (may) return
+  const found = roles.find(({ role, providers }) => {
+    const limits = listIn(providers)
+    return isLimited(role, limits) && limits?.includes(providerId)
+  })
+  if (!found) throw new HubError('PERSON_NOT_FOUND', { personId })
+  throw new HubError('FORBIDDEN', {
+    because: `${found.name} does not translate into ${language} for this provider. Claim it for a translator or a provider-manager of this provider and language.`,
+  })
 }
+
+const listIn = (json: string | null): string[] | undefined =>
+  json === null ? undefined : (JSON.parse(json) as string[])

@@ -1,5 +1,5 @@
 /** SQL of drafts, and of who has claimed a request. */
-import { HubError } from '@dragoman/contract'
+import { HubError, type Role } from '@dragoman/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
@@ -112,11 +112,11 @@ export async function selectWorker(
   db: Db,
   siteId: string,
   personId: string,
-): Promise<{ name: string; role: string; providers: string | null }[]> {
+): Promise<{ name: string; role: Role; providers: string | null; languages: string | null }[]> {
   return db
     .selectFrom('person_roles')
     .innerJoin('people', 'people.person_id', 'person_roles.person_id')
-    .select(['people.name', 'person_roles.role', 'person_roles.providers'])
+    .select(['people.name', 'person_roles.role', 'person_roles.providers', 'person_roles.languages'])
     .where('person_roles.site_id', '=', siteId)
     .where('person_roles.person_id', '=', personId)
     .where('people.disabled_at', 'is', null)
