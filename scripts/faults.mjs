@@ -20,6 +20,7 @@ const files = {
   sealed: 'transfer',
   round: 'round',
   desk: 'round',
+  engine: 'round',
   histories: 'round',
   push: 'push',
   backup: 'backup',
@@ -53,7 +54,7 @@ const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMB
   --stalls     of a node past its lease in the middle of an upload (${sizes.stalls})
   --power      cuts of the power (${sizes.power}), and a fifth as many without flushing, which must lose
   --minutes    after which a campaign of file transfer begins no new round (${sizes.minutes})
-  --every      how manieth fault point of the round and of the desk the hub is killed at (${sizes.every}: at all)
+  --every      how manieth fault point of the round, the desk and an engine the hub is killed at (${sizes.every}: at all)
   --point      only the fault points whose names have this in them, such as sendJob
   --histories  jobs that several clients walk over at once (${sizes.histories})
   --kills      pushes, backups and moves of the command line that are killed at random moments (${sizes.kills})

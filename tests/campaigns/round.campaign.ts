@@ -1,12 +1,15 @@
 /**
- * `npm run faults -- --only round,desk,histories`: every fault point of the round and of the verbs of the desk on both engines, and
- * 1,000 histories.
+ * `npm run faults -- --only round,desk,engine,histories`: every fault point of the round, of the verbs of the desk and of a translation by an
+ * engine, on both engines, and 1,000 histories.
  */
 import { appendFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { everyVendor } from '../engines/every-vendor.ts'
+import { startVendor } from '../engines/vendor.ts'
 import { engines } from '../hub.ts'
 import { startNodes } from '../two-nodes.ts'
 import { deskWalk } from './desk-walk.ts'
+import { engineWalk } from './engine-walk.ts'
 import { walkHistories } from './histories.ts'
 import { killRounds, killStarts } from './round.ts'
 import { findingsOf, noteOf, type Tally } from './tally.ts'
@@ -36,6 +39,18 @@ it.each(wants('desk'))('the desk killed at its fault points on %s', async (engin
   keep(tally)
   console.log(`points that no round reached again: ${tally.missed.join(', ') || 'none'}`)
   expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)
+})
+
+it.each(wants('engine'))('a translation by an engine killed at its fault points on %s', async (engine) => {
+  const vendor = await startVendor(everyVendor.deepl.vendor)
+  try {
+    const tally = await killRounds(engine, { ...plan, walk: engineWalk(vendor) })
+    keep(tally)
+    console.log(`points that no round reached again: ${tally.missed.join(', ') || 'none'}`)
+    expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)
+  } finally {
+    await vendor.close()
+  }
 })
 
 it.each(wants('round'))('the first start killed at its fault points on %s', async (engine) => {

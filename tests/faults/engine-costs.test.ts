@@ -1,0 +1,26 @@
+/**
+ * A sample of kills while a vendor translates: what the hub has reserved is never below the vendor's meter, and every translation arrives. All
+ * points: `npm run faults -- --only engine`.
+ */
+import { describe, expect, it } from 'vitest'
+import { engineWalk } from '../campaigns/engine-walk.ts'
+import { killRounds } from '../campaigns/round.ts'
+import { findingsOf, lineOf } from '../campaigns/tally.ts'
+import { everyVendor } from '../engines/every-vendor.ts'
+import { startVendor } from '../engines/vendor.ts'
+import { engines } from '../hub.ts'
+
+describe.each(engines)('an engine on %s', (engine) => {
+  it('is paid for what was reserved, though the hub is killed around its calls', async () => {
+    const vendor = await startVendor(everyVendor.deepl.vendor)
+    try {
+      const first = engine === 'sqlite' ? 0 : 8
+      const tally = await killRounds(engine, { every: 16, first, point: 'engine-costs', walk: engineWalk(vendor) })
+      console.log(lineOf(tally))
+      expect(findingsOf(tally)).toEqual([])
+      expect(tally.killed).toBeGreaterThan(0)
+    } finally {
+      await vendor.close()
+    }
+  })
+})
