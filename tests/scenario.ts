@@ -74,7 +74,9 @@ export async function everything(hub: TestHub): Promise<string> {
   const found: Record<string, unknown> = {}
   for (const { name: table } of names.rows) {
     if (notWatched.has(table)) continue
-    const rows = await read.selectFrom(table).selectAll().execute()
+    const all = await read.selectFrom(table).selectAll().execute()
+    // The calls of a deleted job are erased a minute later, whatever happens meanwhile.
+    const rows = all.filter((row) => !('key' in row && String(row.key).startsWith('erase-calls:')))
     // The time of a client's last call is written a moment after the call, whatever the call was.
     found[table] = rows.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort()
   }

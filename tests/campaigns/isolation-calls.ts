@@ -128,6 +128,7 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['checkTranslation', () => ({})],
   ['findMatches', () => ({})],
   ['lookUpTerms', () => ({})],
+  ['tryRouting', () => ({})],
   ['createPriceList', ({ priceListId }) => ({ priceListId })],
   ['createClient', ({ clientId }) => ({ clientId })],
   ['rotateClientSecret', () => ({})],

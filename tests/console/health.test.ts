@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
   it('shows quotas as bars with their figures, and to an operator the nodes, sites and backups', async () => {
     const page = await test.open('/health/storage')
     await page.getByText('Unacknowledged updates').waitFor()
-    await page.getByText(/^\d+ of 10,000 \(\d+ %\)$/).waitFor()
+    await page.getByText(/^\d+ of 10,000 \(\d+%\)$/).waitFor()
     await page.getByText('Only operators see').waitFor({ state: 'detached' })
     await page.goto(`${test.hub.url}/health/nodes`)
     await page.getByRole('row').nth(1).waitFor()

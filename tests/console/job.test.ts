@@ -216,12 +216,16 @@ function waitTests(place: Place): void {
     const page = await place.open()
     const said = waits(page)
     await said
-      .getByText(/^9 requests are at the provider, in translation, since 13 Mar 14:0\d \(19\sh 3\d\smin\)\.$/)
+      .getByText(/^9 requests are at the provider, in translation, since 13 Mar 14:0\d \(19\sh.*\)\.$/)
       .waitFor()
     await said.getByText(/^5 translations wait for review, since 13 Mar 16:4\d \(17\sh.*\)\.$/).waitFor()
     await said.getByRole('link', { name: 'Show them' }).waitFor()
     await said.getByRole('link', { name: 'Review 5' }).click()
     await page.waitForURL('**/requests?state=REVIEW_TRANSLATION')
+    await page
+      .getByRole('checkbox', { name: /^Mark / })
+      .nth(4)
+      .waitFor()
     expect(await page.getByRole('checkbox', { name: /^Mark / }).count()).toBe(5)
   })
 
@@ -319,7 +323,7 @@ function waitTests(place: Place): void {
 function actTests(place: Place): void {
   it('approves marked requests, and rejects one with a note', async () => {
     const page = await place.open('requests?state=REVIEW_TRANSLATION')
-    await page.getByRole('button', { name: /^Approve\s*: Mark requests/ }).waitFor()
+    await page.getByRole('button', { name: /^Approve\s*: First mark requests/ }).waitFor()
     await page.getByRole('checkbox', { name: 'Mark Newsletter' }).check()
     await page.getByRole('button', { name: 'Reject 1' }).click()
     await page.getByRole('dialog').getByRole('textbox').fill('too formal')
@@ -450,8 +454,8 @@ fastDescribe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', 
     await page.locator('main header').getByText('22', { exact: true }).waitFor()
     await page.getByText('No price list applies to this job, so only its words are shown.').waitFor()
     const table = page.getByRole('table', { name: 'Words by language and band' })
-    await table.getByRole('row', { name: /^German \(Germany\) de-de 0 0 0 0 0 0 11 11$/ }).waitFor()
-    await table.getByRole('row', { name: /^Total .* 22 22$/ }).waitFor()
+    await table.getByRole('row', { name: /^German \(Germany\) de-de [\d ]+ 11$/ }).waitFor()
+    await table.getByRole('row', { name: /^Total .* 22$/ }).waitFor()
     expect(await axe(page)).toEqual([])
     const later = await test.hub.call('GET', '/v2/quota', { as: 'demo-connector' })
     await until('the later call is in the log', async () => {

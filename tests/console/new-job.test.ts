@@ -310,7 +310,7 @@ fastDescribe.skipIf(!hasBrowser)('a large upload from the console', () => {
     const before = await received()
     await page.context().setOffline(true)
     release.pop()?.()
-    await page.getByText('The connection broke').waitFor()
+    await page.getByText('The connection was lost').waitFor()
     expect(before).toBeGreaterThan(0)
     expect(before).toBeLessThan(40 * 1024 ** 2)
     heldFrom = before + 1

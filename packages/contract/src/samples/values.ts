@@ -25,6 +25,16 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   traceId: ids.traceId,
   keyId: 'b3Jc9xQmT2LkV7hA',
 
+  dialects: [
+    { dialect: 'deepl', name: 'DeepL', configSchema: { type: 'object', properties: { apiKey: { type: 'string' } } } },
+  ],
+  'SegmentEngine.name': 'Apertium',
+  facts: [{ says: 'missing', names: ['3'], count: 1 }],
+  'RoutingRule.name': 'Contracts',
+  'RoutingRule.when': { labels: 'legal', target: ['de', 'fr'] },
+  'RoutedBy.rule': 'Contracts',
+  'RoutingAnswer.rule': 'Contracts',
+  'RoutingAnswer.rejected': [{ rule: 'Large', because: 'the job has 3 words, fewer than 5,000' }],
   'CheckFinding.message': 'The number 3 of the source is missing.',
   'CheckFinding.fix': ['Willkommen, ', { tag: 1 }],
   'KeptFinding.reason': 'The sum stands beside it',

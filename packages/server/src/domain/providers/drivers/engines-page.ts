@@ -16,10 +16,10 @@ type Setting = {
 const introduction = `# Translation engines
 
 A provider of the type \`machine-translation\` sends the texts of its jobs to an engine: a server of your own, or the service of a vendor.
-\`dialect\` in its config names the engine; the other settings are below. An admin creates it:
+\`dialect\` in its config names the engine; the other settings are below. An admin creates it with
+\`POST /v2/providers\`:
 
 \`\`\`json
-POST /v2/providers
 { "name": "DeepL", "typeId": "machine-translation", "config": { "dialect": "deepl", "apiKey": "…" } }
 \`\`\`
 

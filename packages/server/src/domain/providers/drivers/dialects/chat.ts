@@ -131,7 +131,11 @@ function causeIn(status: number, code: unknown, message: string): Cause {
   if (status === 402 || code === 'insufficient_quota' || /\bquota\b|billing|credits/i.test(message)) return 'QUOTA'
   if (code === 'context_length_exceeded' || code === 'content_filter') return 'SMALLER'
   if (status === 400)
-    return /context (?:length|size|window)|too long|exceeds? .*tokens/i.test(message) ? 'SMALLER' : 'REFUSED'
+    return /context (?:length|size|window)|too long|exceeds? (?:the |a )?(?:limit|maximum|number of tokens|\d)/i.test(
+      message,
+    )
+      ? 'SMALLER'
+      : 'REFUSED'
   return causeOf(status)
 }
 

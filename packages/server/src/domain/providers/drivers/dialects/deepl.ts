@@ -29,7 +29,7 @@ const formalities: Readonly<Record<string, string>> = { formal: 'prefer_more', i
 function causeIn(status: number, message: unknown): Cause {
   if (status === 456) return 'QUOTA'
   if (status === 414) return 'SMALLER'
-  if (status === 400 && isText(message) && /_lang\b.*not supported/i.test(message)) return 'PAIR'
+  if (status === 400 && isText(message) && /_lang\b/i.test(message) && /not supported/i.test(message)) return 'PAIR'
   return causeOf(status)
 }
 
