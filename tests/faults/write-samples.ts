@@ -330,9 +330,10 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     replaceRouting: async () => {
       const path = '/settings/routing'
       const { version } = (await read(path, admin)) as { version: number }
+      await ask('PUT', path, { version, rules: [] }, admin)
+      const rules = [{ name: 'Marked', providerId: await provider('Manual') }]
       const holds = async () => JSON.stringify(await read(path, admin)).includes('Marked')
-      const rule = { name: 'Marked', when: { labels: 'none' }, providerId: await provider('Manual') }
-      return { as: admin, path, body: { version, rules: [rule] }, holds }
+      return { as: admin, path, body: { version: version + 1, rules }, holds, again: 409 }
     },
     replaceCheckSettings: async () => {
       const path = '/settings/checks'
