@@ -1158,6 +1158,15 @@ select *
   order by "acted_at" desc, "audit_id" desc
   limit $6;
 
+-- domain/history/call-list-rows.ts: countNewest
+select status, error_code, count(*) as rows, sum("count") as calls
+  from ((select "status", "error_code", "count"
+  from "calls"
+  where "method" <> ? and "site_id" = ? and site_id <> ''
+  order by "called_at" desc, "call_id" desc
+  limit ?)) as newest
+  group by status, error_code;
+
 -- domain/history/call-list-rows.ts: selectCall (SQLite)
 select *
   from "calls"

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectActs } from '../packages/server/src/domain/history/act-list-rows.ts'
-import { selectCall, selectCalls } from '../packages/server/src/domain/history/call-list-rows.ts'
+import { countNewest, selectCall, selectCalls } from '../packages/server/src/domain/history/call-list-rows.ts'
 import * as timeline from '../packages/server/src/domain/history/timeline-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
@@ -73,6 +73,8 @@ onEachEngine('pages of what happened', (makePlace) => {
       ['calls_site_status', 'small', { statusClass: 'failed', route: 'rare' }],
       ['calls_job', 'large', { jobId: 'rare', statusClass: 'failed' }],
       ['calls_site_code', 'small', { code: 'RARE', statusClass: '4xx' }],
+      ['calls_site', 'small', { without: 'console' }],
+      ['calls_site_status', 'small', { statusClass: 'failed', without: 'console' }],
     ])('of calls by %s', async (index, siteId, filter) => {
       await holds(index, (db) => selectCalls(db, siteId, filter, page))
     })
@@ -89,6 +91,18 @@ onEachEngine('pages of what happened', (makePlace) => {
     ])('of acts by %s', async (index, siteId, filter) => {
       await holds(index, (db) => selectActs(db, siteId, filter, page))
     })
+  })
+
+  it.each<[string, string | undefined, Parameters<typeof countNewest>[2]]>([
+    ['calls_called', undefined, { without: 'console' }],
+    ['calls_site', 'small', { since: 10 }],
+    ['calls_client', 'small', { clientId: 'rare' }],
+    ['calls_site_status', 'small', { statusClass: 'failed', without: 'console' }],
+  ])('calls are counted by %s', async (index, siteId, filter) => {
+    const plan = await plansOf(engine, (db) => countNewest(db, siteId, filter, 100), {
+      without: ['sort', 'bitmapscan', 'seqscan'],
+    })
+    expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
   })
 
   it('one call is found by its trace', async () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
 import { until } from '../hub-place.ts'
 import { axe, clipboard, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
+import { makeJob } from './some-jobs.ts'
 
 const hostile = '<img src=x onerror=alert(1)>‮"\'`${x}'
 const demo = 'demo-connector'
@@ -156,7 +157,10 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
       ...rows,
     ])
     const page = await test.open('/calls?client=many')
-    await page.getByRole('button', { name: 'All 50' }).waitFor()
+    // All that match are counted, not only the 50 that are loaded.
+    await page.getByRole('button', { name: 'All 81' }).waitFor()
+    await page.getByRole('button', { name: 'Failed 1' }).waitFor()
+    await page.getByText('81 calls match', { exact: true }).waitFor()
     await page.keyboard.press('e')
     await page.getByRole('link', { name: 'JOB_NOT_FOUND in the API reference' }).waitFor()
   })
@@ -180,13 +184,122 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     expect(statuses.filter((status) => status < 400)).toEqual([])
   })
 
+  it('hides the calls that the console makes until they are asked for', async () => {
+    const route = '/console/api/jobs/:jobId/complete'
+    await recordCalls(test.hub.inner, [
+      recorded({ clientId: 'console', method: 'PUT', route, ids: { jobId: 'CONSOLE000' } }),
+      recorded({ clientId: 'console', method: 'PUT', route, status: 409, errorCode: 'INVALID_TRANSITION' }),
+      recorded({ clientId: 'mixed', ids: { jobId: 'CLIENT0000' } }),
+    ])
+    const page = await test.open('/calls')
+    await seen(page, 'CLIENT0000')
+    expect(await page.getByRole('row').filter({ hasText: 'CONSOLE000' }).count()).toBe(0)
+    const shown = page.getByRole('button', { name: 'Calls of the console' })
+    expect(await shown.getAttribute('aria-pressed')).toBe('false')
+    await shown.click()
+    await page.waitForURL('**/calls?console=shown')
+    await seen(page, 'CONSOLE000')
+    // A filter that names them asks for them.
+    await page.goto(`${test.hub.url}/calls?client=console`)
+    await seen(page, 'CONSOLE000')
+    expect(await shown.getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('divides calls by days, and filters in the zone of the person, which it names', async () => {
+    const day = 86_400_000
+    const now = test.hub.inner.clock.now()
+    // Half past midnight in Tokyo, on the evening before in UTC.
+    const midnight = Math.floor((now + 9 * 3_600_000) / day) * day - 9 * 3_600_000
+    const rows = Array.from({ length: 40 }, (_, at) =>
+      recorded({ clientId: 'days', calledAt: midnight - 2 * day + 1_800_000 + at * 1_000 }),
+    )
+    const last = recorded({ clientId: 'days', calledAt: midnight - day + 1_800_000, ids: { jobId: 'YESTERDAY0' } })
+    await recordCalls(test.hub.inner, [...rows, last, recorded({ clientId: 'days', calledAt: now - 500 })])
+    const page = await test.open('/calls?client=days')
+    await page.evaluate(() => localStorage.setItem('dragoman:zone', 'Asia/Tokyo'))
+    await page.reload()
+    const write = (at: number, options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', ...options }).format(at)
+    const short = (at: number) => write(at, { day: 'numeric', month: 'short' })
+    const long = write(midnight - 2 * day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+    const grid = page.getByRole('grid', { name: 'Calls' })
+    await grid.getByText(`Today, ${short(now)}`, { exact: true }).waitFor()
+    await grid.getByText(long, { exact: true }).waitFor()
+    const texts = (await grid.getByRole('row').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+    const at = texts.indexOf(`Yesterday, ${short(midnight - day)}`)
+    expect([at > 0, texts[at + 1]?.startsWith('00:30:00'), texts[at + 2]]).toEqual([true, true, long])
+    // The day stays at the top of the list when its name has been scrolled away.
+    const top = grid.getByRole('row').nth(1)
+    expect(await top.innerText()).toBe(`Today, ${short(now)}`)
+    await grid
+      .locator('[role=presentation]')
+      .first()
+      .evaluate((frame) => frame.scrollTo({ top: 600 }))
+    await expect.poll(() => top.innerText()).toBe(long)
+    await page
+      .getByLabel('From (Asia/Tokyo)')
+      .fill(`${new Date(midnight - day + 9 * 3_600_000).toISOString().slice(0, 10)}T00:30`)
+    await page.keyboard.press('Enter')
+    await page.getByText('2 calls match', { exact: true }).waitFor()
+    const since = new Date(midnight - day + 1_800_000).toISOString()
+    expect(new URL(page.url()).searchParams.get('since')).toBe(since)
+    expect(await axe(page)).toEqual([])
+  })
+
+  it('has one time on every page, also when the clock of the sandbox is moved', async () => {
+    const page = await test.open('/')
+    await page.evaluate(() => localStorage.setItem('dragoman:zone', 'Asia/Tokyo'))
+    await page.reload()
+    await page.locator('h1', { hasText: 'Jobs' }).waitFor()
+    await test.hub.advance('3d')
+    const { jobId: late } = await makeJob(test.hub, { jobName: 'After three days', due: -1 })
+    const now = test.hub.inner.clock.now()
+    const write = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', hourCycle: 'h23', ...options }).format(now)
+    const date = write({ day: 'numeric', month: 'short' })
+    const dateYear = write({ day: 'numeric', month: 'short', year: 'numeric' })
+    const hour = write({ hour: '2-digit' })
+    // The chip learns of it from the hub, on the page that is open.
+    const chip = page.getByRole('link', { name: new RegExp(`^Sandbox clock ${dateYear}, ${hour}:\\d\\d GMT\\+9$`) })
+    await chip.waitFor()
+    await page.goto(`${test.hub.url}/`)
+    await page
+      .getByRole('row', { name: /After three days/ })
+      .getByText('late', { exact: false })
+      .first()
+      .waitFor()
+    await page.goto(`${test.hub.url}/jobs/${late}`)
+    const timeline = page.getByRole('grid', { name: 'Timeline' })
+    await timeline.getByText(`Today, ${date}`, { exact: true }).waitFor()
+    await timeline
+      .getByText(new RegExp(`^${hour}:\\d\\d:\\d\\d$`))
+      .first()
+      .waitFor()
+    await chip.waitFor()
+    await page.goto(`${test.hub.url}/calls?job=${late}`)
+    const calls = page.getByRole('grid', { name: 'Calls' })
+    await calls.getByText(`Today, ${date}`, { exact: true }).waitFor()
+    await calls
+      .getByText(new RegExp(`^${hour}:\\d\\d:\\d\\d$`))
+      .first()
+      .waitFor()
+    await page.getByText(new RegExp(`^Read at ${hour}:\\d\\d:\\d\\d;`)).waitFor()
+    await page.goto(`${test.hub.url}/sandbox`)
+    await page.getByText(new RegExp(`^${dateYear}, ${hour}:\\d\\d:\\d\\d GMT\\+9$`)).waitFor()
+    await chip.waitFor()
+    await page.goto(`${test.hub.url}/deliveries?since=${new Date(now).toISOString()}`)
+    expect(await page.getByLabel('From (Asia/Tokyo)').inputValue()).toContain(`T${hour}:`)
+    await page.goto(`${test.hub.url}/jobs/new`)
+    await page.getByText('Asia/Tokyo').first().waitFor()
+  })
+
   it('says why a call is not there', async () => {
     const page = await test.open('/calls/unknown-trace')
     await page.getByText('There is no call unknown-trace in the call log').waitFor()
   })
 
   inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/calls?status=failed', view)
+    const page = await test.open(`/calls?status=failed&client=${demo}`, view)
     await page.getByText('JOB_EMPTY').first().waitFor()
     expect(await axe(page)).toEqual([])
     expect(await overflow(page)).toBe(0)

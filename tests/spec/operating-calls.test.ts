@@ -1,8 +1,10 @@
 /** Contract, section 12: the call log as calls, for an admin of a site and for an operator; and the log line of a call. */
+import type { CallCounts } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
 import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
+import { atConsole } from '../console/at-console.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Row, run } from '../scenario.ts'
@@ -95,6 +97,49 @@ describe.each(engines)('the call log on %s', (engine) => {
   ])('is filtered by %o', async (query, expected) => {
     expect(await traces(query)).toEqual(expected)
     expect(await traces({ ...query, siteId: 'demo' }, 'demo-operator')).toEqual(expected)
+  })
+
+  it('leaves out the calls of the console on request', async () => {
+    await recordCalls(hub.inner, [
+      recorded('c1', 7, { route: '/console/api/jobs/:jobId/submit', method: 'PUT', clientId: 'console' }),
+      recorded('c2', 8, { route: '/console/api/jobs/:jobId', status: 404, errorCode: 'JOB_NOT_FOUND' }),
+    ])
+    expect(await traces({ since: time(6) })).toEqual(['c2', 'c1', 't6'])
+    expect(await traces({ since: time(6), without: 'console' })).toEqual(['t6'])
+    expect(await traces({ without: 'console', statusClass: 'failed' })).toEqual(['t6', 't2', 't0'])
+    const refused = await hub.call('GET', '/v2/calls', { as, query: { without: 'clients' } })
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_PARAMETER'])
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('calls').where('trace_id', 'like', 'c%').execute())
+  })
+
+  it('is counted for the console by what matches, with the failed ones by code', async () => {
+    const count = async (query: Record<string, string>) => {
+      const asked = new URLSearchParams({ until: time(10), ...query })
+      const { status, body } = await atConsole<CallCounts>(hub, 'GET', `/calls/counts?${asked}`)
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body
+    }
+    const codes = [
+      { code: 'RATE_LIMITED', calls: 7 },
+      { code: 'JOB_NOT_FOUND', calls: 1 },
+      { code: 'SERVICE_UNAVAILABLE', calls: 1 },
+    ]
+    const all = await count({})
+    expect({ ...all, codes: new Set(all.codes) }).toEqual({
+      ...{ calls: 12, failed: 9, codes: new Set(codes), atLeast: [] },
+    })
+    expect(all.codes[0]).toEqual(codes[0])
+    expect(await count({ statusCode: '404' })).toEqual({ calls: 1, failed: 1, codes: [codes[1]], atLeast: [] })
+    expect(await count({ statusClass: '5xx' })).toEqual({ calls: 1, failed: 1, codes: [codes[2]], atLeast: [] })
+    expect(await count({ client: 'other-connector' })).toEqual({ calls: 1, failed: 0, codes: [], atLeast: [] })
+    expect(await count({ client: 'far' })).toEqual({ calls: 0, failed: 0, codes: [], atLeast: [] })
+    // A status without a code is named by its number.
+    await recordCalls(hub.inner, [recorded('c3', 7, { status: 405, count: 2 })])
+    expect((await count({ since: time(7) })).codes).toEqual([{ statusCode: 405, calls: 2 }])
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('calls').where('trace_id', '=', 'c3').execute())
+    // Clients with a token have no such call: it would be a trace.
+    const other = await hub.call('GET', '/v2/calls/counts', { as })
+    expect([other.status, other.body.code]).toEqual([404, 'CALL_NOT_FOUND'])
   })
 
   it('is filtered by time, both ends included', async () => {

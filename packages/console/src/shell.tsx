@@ -136,10 +136,11 @@ function SandboxClock() {
   const t = useWords<Key>('shell')
   const writers = useWriters()
   const now = useNow()
-  const iso = new Date(now).toISOString()
-  const said = t('sandboxClock', { time: `${writers.dateYear(now)}, ${iso.slice(11, 16)}` })
+  const said = t('sandboxClock', {
+    time: `${writers.dateYear(now)}, ${writers.shortClock(now)} ${writers.zoneName(now)}`,
+  })
   return (
-    <Link href="/sandbox" className={css.clock} title={said} aria-label={said}>
+    <Link href="/sandbox" className={css.clock} title={`${said}, ${new Date(now).toISOString()}`} aria-label={said}>
       <Glyph name="clock" size={14} />
       <span>{said}</span>
     </Link>

@@ -1,6 +1,9 @@
-/** Formats times, numbers, languages and money for the person. Times are in the person's time zone. */
-import { kept } from './kept.ts'
+/**
+ * Formats times, numbers, languages and money for the person. Times are in the person's time zone, and near or far by the hub's
+ * clock. Nothing else in the console formats a time.
+ */
 import { useLanguage } from './words/words.ts'
+import { zone } from './zone.ts'
 
 const localeOf = (language: string): string => (language === 'en-XA' ? 'en-GB' : language === 'en' ? 'en-GB' : language)
 const minute = 60_000
@@ -20,9 +23,8 @@ function once<T>(make: () => T): () => T {
 
 export type Writers = ReturnType<typeof writersFor>
 
-export function writersFor(language: string, zone: string | undefined) {
+export function writersFor(language: string, timeZone: string) {
   const locale = localeOf(language)
-  const timeZone = zone || undefined
   // Each formatter is created when first used: creating one costs as much as rendering several rows.
   const make = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
@@ -31,6 +33,7 @@ export function writersFor(language: string, zone: string | undefined) {
   const date = make({ day: 'numeric', month: 'short' })
   const dateYear = make({ day: 'numeric', month: 'short', year: 'numeric' })
   const long = make({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const zoneName = make({ timeZoneName: 'short' })
   const full = make({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
   const relativeTime = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
   const number = once(() => new Intl.NumberFormat(locale))
@@ -75,6 +78,17 @@ export function writersFor(language: string, zone: string | undefined) {
     dateYear: (at: number | string) => dateYear().format(new Date(at)),
     longDate: (at: number | string) => long().format(new Date(at)),
     full: (at: number | string) => full().format(new Date(at)),
+    /** The zone, as it is called at that time: "CET". */
+    zoneName: (at: number | string) =>
+      zoneName()
+        .formatToParts(new Date(at))
+        .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+    /** The time alone on the day of `now`, else with its date. */
+    near(at: number | string, now: number, as: 'clock' | 'shortClock'): string {
+      const time = (as === 'clock' ? clock() : shortClock()).format(new Date(at))
+      const [day, today] = [at, now].map((one) => dateYear().format(new Date(one)))
+      return day === today ? time : `${date().format(new Date(at))} ${time}`
+    },
     /** "in 6 days", "2 hours ago". */
     relative(at: number | string, now: number): string {
       const ms = new Date(at).getTime() - now
@@ -135,9 +149,9 @@ const made = new Map<string, Writers>()
 /** Many cells of a list use them, so they share one set. */
 export function useWriters(): Writers {
   const language = useLanguage()
-  const zone = kept('zone')
-  const key = `${language} ${zone}`
-  const writers = made.get(key) ?? writersFor(language, zone)
+  const timeZone = zone()
+  const key = `${language} ${timeZone}`
+  const writers = made.get(key) ?? writersFor(language, timeZone)
   made.set(key, writers)
   return writers
 }

@@ -225,6 +225,7 @@ export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   listJobFigures: { call: 'GET /jobs/figures', collection: 'figures' },
   findThings: { call: 'GET /find', collection: 'things' },
   countJobs: { call: 'GET /jobs/counts' },
+  countCalls: { call: 'GET /calls/counts' },
   countOpen: { call: 'GET /counts' },
   listWork: { call: 'GET /work', collection: 'work' },
   listWorkPeople: { call: 'GET /work/people' },

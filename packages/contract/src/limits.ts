@@ -184,6 +184,7 @@ export const limitRows = {
     unit: 'bytes',
     says: 'headers and responses of attempts that the hub stores; the oldest are removed first',
   },
+  callsCounted: { value: 10_000, unit: 'items', says: 'rows of the call log that the console counts for a filter' },
   deliveriesCounted: { value: 10_000, unit: 'items', says: 'deliveries that the console counts for a filter' },
   listenerDeliveriesCounted: {
     value: 1_000,

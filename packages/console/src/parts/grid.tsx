@@ -4,12 +4,13 @@
  * to the row and the place that a person left.
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useKeys } from '../keys.ts'
 import type { Pages } from '../queries.ts'
 import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
 import css from './grid.module.css'
+import { Day, dayHeight, useDayStarts } from './grid-days.tsx'
 import { type Column, GridRow, Head } from './grid-row.tsx'
 import { useGridPlace } from './left/grid-place.ts'
 import { useNarrow } from './narrow.ts'
@@ -33,6 +34,8 @@ type GridProps<Row> = {
   /** Marked rows, for bulk actions. */
   readonly marked?: ReadonlySet<string>
   readonly onMark?: (row: Row) => void
+  /** Rows are listed below the name of the day of this time. */
+  readonly timeOf?: (row: Row) => string
   /** More keys for the row that has the focus. */
   readonly rowKeys?: readonly { readonly keys: string; readonly says: string; readonly act: (row: Row) => void }[]
 }
@@ -88,6 +91,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     total,
     marked,
     onMark,
+    timeOf,
     rowKeys = [],
   } = props
   const isBeside = selected !== undefined
@@ -105,20 +109,24 @@ export function Grid<Row>(props: GridProps<Row>) {
   const [focused, setFocused] = useState(place.index)
   // Keys may come faster than the page renders.
   const here = useRef({ index: place.index, isInside: false })
+  const startsDay = useDayStarts(items, start, timeOf)
+  const headOf = (index: number) => (startsDay(index) ? dayHeight : 0)
   const rows = useVirtualizer({
     count: end,
     getScrollElement: () => frame.current,
-    estimateSize: () => size,
+    estimateSize: (index) => size + headOf(index),
+    scrollPaddingEnd: timeOf ? dayHeight : 0,
     initialOffset: place.offset,
     overscan: 8,
     rangeExtractor: fewRows,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured again when their size changes.
-  useEffect(() => rows.measure(), [rows, size])
+  useEffect(() => rows.measure(), [rows, size, timeOf && items])
   const shown = rows.getVirtualItems()
   const isBrief = useBrief(rows.scrollOffset ?? 0, size, rows.isScrolling, shown)
   const last = shown.at(-1)?.index ?? 0
   const first = shown[0]?.index ?? 0
+  const top = items[(shown.find(({ end: below }) => below > (rows.scrollOffset ?? 0))?.index ?? start) - start]
   useEffect(() => {
     if (hasMore && !failedMore && last >= end - 20) loadMore()
     else if (start > 0 && first < start + 20) loadEarlier?.()
@@ -196,26 +204,29 @@ export function Grid<Row>(props: GridProps<Row>) {
         ))}
       </div>
       <div className={css.frame} ref={frame} role="presentation" onScroll={place.noteScroll}>
+        {timeOf && top !== undefined && <Day at={timeOf(top)} />}
         <div className={css.all} role="presentation" style={{ blockSize: rows.getTotalSize() }}>
-          {shown.map(({ index, start: top }) => {
+          {shown.map(({ index, start: above }) => {
             const row = items[index - start]
             // Dropped from memory; it is being read again.
             if (row === undefined) return null
             const id = idOf(row)
             return (
-              <GridRow
-                key={id}
-                row={row}
-                index={index}
-                top={top}
-                size={size}
-                columns={columns as readonly Column<unknown>[]}
-                isSelected={selected === id || marked?.has(id) || false}
-                isFocused={index === focused}
-                isBrief={isBrief(index)}
-                onFocus={onFocus}
-                onOpen={onOpen as (row: unknown) => void}
-              />
+              <Fragment key={id}>
+                {timeOf && startsDay(index) && <Day at={timeOf(row)} top={above} />}
+                <GridRow
+                  row={row}
+                  index={index}
+                  top={above + headOf(index)}
+                  size={size}
+                  columns={columns as readonly Column<unknown>[]}
+                  isSelected={selected === id || marked?.has(id) || false}
+                  isFocused={index === focused}
+                  isBrief={isBrief(index)}
+                  onFocus={onFocus}
+                  onOpen={onOpen as (row: unknown) => void}
+                />
+              </Fragment>
             )
           })}
         </div>

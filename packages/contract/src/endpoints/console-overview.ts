@@ -1,4 +1,5 @@
 /** The console's search, its counts of jobs and of what needs attention, and its lists of work for the people at the desk. */
+import { CallCounts, CallCountsQuery } from '../schemas/console/call-counts.ts'
 import { FindQuery, FoundThing, JobCounts, JobCountsQuery, OpenCounts } from '../schemas/console/overview.ts'
 import { roles } from '../schemas/console/role.ts'
 import {
@@ -35,6 +36,16 @@ export const overviewEndpoints = rows({
     query: JobCountsQuery,
     answers: JobCounts,
     fails: ['INVALID_FILTER'],
+  },
+  countCalls: {
+    tag: 'Console',
+    scope: 'admin',
+    roles: ['developer', 'admin', 'operator'],
+    call: 'GET /calls/counts',
+    says: 'Count the calls that match a filter, and those of them that failed, by error code',
+    query: CallCountsQuery,
+    answers: CallCounts,
+    fails: [],
   },
   countOpen: {
     work: true,

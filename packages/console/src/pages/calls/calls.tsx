@@ -5,7 +5,7 @@ import { Link, useLocation, useParams, useSearch } from 'wouter'
 import { call } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
 import { useLeft } from '../../left.ts'
-import { Button, ButtonLink, Chip, Chips } from '../../parts/controls.tsx'
+import { Button, ButtonLink } from '../../parts/controls.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
@@ -19,14 +19,14 @@ import { useWords } from '../../words/words.ts'
 import { pathOf } from './as-code.ts'
 import { CallInspector } from './call-inspector.tsx'
 import css from './calls.module.css'
+import { Counts } from './counts.tsx'
 import { Filters, filterNames, filterOf } from './filters.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { type CallsFilter, nameOf, useTail } from './tail.ts'
 
 type Key = keyof typeof en
 const isFailed = ({ statusCode }: LoggedCall): boolean => statusCode >= 400
-/** Codes that have their own chip. */
-const maxCodes = 6
+const timeOf = ({ time }: LoggedCall): string => time
 
 export default function CallsPage() {
   const t = useWords<Key>('calls')
@@ -44,6 +44,7 @@ export default function CallsPage() {
   const open = traceId === undefined ? undefined : decodeURIComponent(traceId)
   const isUsed = isOver || open !== undefined
   const filter = filterOf(search)
+  const hasConsole = filter.without === undefined
   const tail = useTail(filter, isTailing && isTop && !isUsed)
   const { items } = tail.pages
 
@@ -131,19 +132,29 @@ export default function CallsPage() {
         </span>
       }
       acts={
-        <Button
-          small
-          glyph={isTailing ? 'tick' : 'play'}
-          aria-pressed={isTailing}
-          onClick={() => setTailing(!isTailing)}
-        >
-          {t('tail')}
-        </Button>
+        <>
+          <Button
+            small
+            glyph={hasConsole ? 'tick' : 'add'}
+            aria-pressed={hasConsole}
+            onClick={() => change({ console: hasConsole ? undefined : 'shown' })}
+          >
+            {t('console')}
+          </Button>
+          <Button
+            small
+            glyph={isTailing ? 'tick' : 'play'}
+            aria-pressed={isTailing}
+            onClick={() => setTailing(!isTailing)}
+          >
+            {t('tail')}
+          </Button>
+        </>
       }
       head={
         <>
           <Filters search={search} change={change} calls={items} />
-          <Counts calls={items} status={search.status} code={search.code} change={change} />
+          <Counts search={search} change={change} newest={items[0] && nameOf(items[0])} />
         </>
       }
       inspector={
@@ -182,6 +193,7 @@ export default function CallsPage() {
           selected={nameIn(items, open)}
           onOpen={show}
           rowHeight={34}
+          timeOf={timeOf}
           empty={
             <Empty glyph="call" title={hasFilter ? t('noneMatch') : t('none')}>
               <p>{hasFilter ? t('noneMatchBody') : t('noneBody')}</p>
@@ -217,55 +229,4 @@ async function newestFailed(filter: CallsFilter): Promise<LoggedCall | undefined
 const nameIn = (calls: readonly LoggedCall[], traceId: string | undefined): string | undefined => {
   const found = calls.find((call) => call.traceId === traceId)
   return found && nameOf(found)
-}
-
-/** The loaded calls by error code; each count is a filter. */
-function Counts({
-  calls,
-  status,
-  code,
-  change,
-}: {
-  readonly calls: readonly LoggedCall[]
-  readonly status: string | undefined
-  readonly code: string | undefined
-  readonly change: (some: Record<string, string | undefined>) => void
-}) {
-  const t = useWords<Key>('calls')
-  const many = (some: readonly LoggedCall[]) => some.reduce((sum, { count }) => sum + count, 0)
-  const failed = calls.filter(isFailed)
-  const codes = new Map<string, LoggedCall[]>()
-  for (const call of failed) {
-    const name = call.code ?? String(call.statusCode)
-    codes.set(name, [...(codes.get(name) ?? []), call])
-  }
-  const shown = [...codes].sort(([, a], [, b]) => many(b) - many(a)).slice(0, maxCodes)
-  return (
-    <Chips label={t('byCode')}>
-      <Chip pressed={!status && !code} onPress={() => change({ status: undefined, code: undefined })}>
-        {t('all', { count: many(calls) })}
-      </Chip>
-      <Chip
-        pressed={status === 'failed' && !code}
-        onPress={() => change({ status: status === 'failed' ? undefined : 'failed', code: undefined })}
-      >
-        {t('failed', { count: many(failed) })}
-      </Chip>
-      {shown.map(([name, some]) => (
-        <Chip
-          key={name}
-          pressed={code === name || status === name}
-          onPress={() =>
-            change(
-              some[0]?.code
-                ? { code: code === name ? undefined : name, status: undefined }
-                : { status: status === name ? undefined : name, code: undefined },
-            )
-          }
-        >
-          <span className="mono">{name}</span> {many(some)}
-        </Chip>
-      ))}
-    </Chips>
-  )
 }

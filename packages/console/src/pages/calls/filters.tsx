@@ -6,6 +6,7 @@ import { Button } from '../../parts/controls.tsx'
 import type { Search } from '../../search.ts'
 import type en from '../../words/en/calls.json'
 import { useWords } from '../../words/words.ts'
+import { localOf, timeOf, zone } from '../../zone.ts'
 import css from './calls.module.css'
 import type { CallsFilter } from './tail.ts'
 
@@ -15,7 +16,7 @@ const widths: Readonly<Record<string, string | undefined>> = { route: css.route,
 const classes = ['failed', '4xx', '5xx'] as const
 
 /** The query of the call for the filters in the URL. */
-export function filterOf({ status, code, client, route, job, since, until }: Search): CallsFilter {
+export function filterOf({ status, code, client, route, job, since, until, console: own }: Search): CallsFilter {
   const isClass = (classes as readonly (string | undefined)[]).includes(status)
   return {
     ...(status && (isClass ? { statusClass: status as (typeof classes)[number] } : { statusCode: status as never })),
@@ -25,6 +26,8 @@ export function filterOf({ status, code, client, route, job, since, until }: Sea
     ...(job && { jobId: job }),
     ...(since && { since }),
     ...(until && { until }),
+    // Whoever filters by them asks for them.
+    ...(!(own || client === 'console' || route?.startsWith('/console/')) && { without: 'console' as const }),
   }
 }
 
@@ -71,7 +74,7 @@ export function Filters({
           <Field
             key={name}
             name={name}
-            title={t(`filter.${name}`)}
+            title={isTime(name) ? t(`filter.${name}`, { zone: zone() }) : t(`filter.${name}`)}
             value={search[name] ?? ''}
             offers={offers[name]}
             onChange={(value) => change({ [name]: value })}
@@ -93,6 +96,8 @@ export function Filters({
   )
 }
 
+const isTime = (name: FilterName): name is 'since' | 'until' => name === 'since' || name === 'until'
+
 function Field({
   name,
   title,
@@ -108,20 +113,20 @@ function Field({
   readonly onChange: (value: string) => void
   readonly inputRef?: React.Ref<HTMLInputElement>
 }) {
-  const isTime = name === 'since' || name === 'until'
-  // The browser's field has no time zone: it shows and accepts UTC, as the label says.
-  const shown = isTime ? value.replace(/(\.\d+)?Z$/, '') : value
+  const shown = isTime(name) && !Number.isNaN(Date.parse(value)) ? localOf(value) : value
   const [text, setText] = useState(shown)
   useEffect(() => setText(shown), [shown])
   const commit = () => {
-    if (text !== shown) onChange(isTime && text ? `${text}Z` : text.trim())
+    if (text !== shown) onChange(isTime(name) && text ? timeOf(text) : text.trim())
   }
   return (
     <label className={`${css.field} ${widths[name] ?? ''}`}>
-      <span>{title}</span>
+      <span className="clip" title={title}>
+        {title}
+      </span>
       <input
         ref={inputRef}
-        type={isTime ? 'datetime-local' : 'text'}
+        type={isTime(name) ? 'datetime-local' : 'text'}
         value={text}
         spellCheck={false}
         autoComplete="off"

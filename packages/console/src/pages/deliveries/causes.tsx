@@ -3,7 +3,6 @@ import type { DeliveryCause } from '@dragoman/contract/wire'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import { useNow } from '../../clock.ts'
 import type { HubFailure } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -109,7 +108,7 @@ function Cause({ cause, number, listener, onReplay, onShow }: CauseProps) {
             )}
           </span>
         )}
-        <span className="dim">{t.rich('since', { when: () => <Since at={firstTime} /> })}</span>
+        <span className="dim">{t.rich('since', { when: () => <Moment at={firstTime} as="near" /> })}</span>
         {isDisabled && <span className={css.warn}>{t('listenerDisabled')}</span>}
       </p>
       <span className={css.acts}>
@@ -133,23 +132,5 @@ function Cause({ cause, number, listener, onReplay, onShow }: CauseProps) {
         )}
       </div>
     </li>
-  )
-}
-
-const hours20 = 20 * 3_600_000
-
-/** Within a day, the time alone is enough. */
-function Since({ at }: { readonly at: string }) {
-  const now = useNow()
-  const isNear = now - Date.parse(at) < hours20
-  return (
-    <>
-      {!isNear && (
-        <>
-          <Moment at={at} as="date" />{' '}
-        </>
-      )}
-      <Moment at={at} as="shortClock" />
-    </>
   )
 }

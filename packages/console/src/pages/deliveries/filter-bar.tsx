@@ -4,6 +4,7 @@ import { Chip, Chips, GlyphButton } from '../../parts/controls.tsx'
 import { useDeliveryWords } from '../../parts/deliveries/delivery-words.ts'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import type { Search } from '../../search.ts'
+import { localOf, timeOf, zone } from '../../zone.ts'
 import css from './deliveries.module.css'
 import { noFilter } from './filter.ts'
 import { useDeliveriesWords } from './words.ts'
@@ -125,27 +126,24 @@ function Period({ since, until, onChange }: PeriodProps) {
       </label>
       {isSet && (
         <span className={css.times}>
-          <Time name={t('from')} value={since} onSet={(text) => onChange({ since: text })} />
-          <Time name={t('until')} value={until} onSet={(text) => onChange({ until: text })} />
+          <Time name={`${t('from')} (${zone()})`} value={since} onSet={(text) => onChange({ since: text })} />
+          <Time name={`${t('until')} (${zone()})`} value={until} onSet={(text) => onChange({ until: text })} />
         </span>
       )}
     </>
   )
 }
 
-/** The field shows the browser's local time; the URL has UTC. */
+/** The field has the time of the person's zone; the URL has UTC. */
 function Time({ name, value, onSet }: FieldProps & { readonly value: string | undefined }) {
   return (
     <label className={css.field}>
       <span className={css.label}>{name}</span>
       <input
         type="datetime-local"
-        value={value && !Number.isNaN(Date.parse(value)) ? localOf(new Date(value)) : ''}
-        onChange={(event) => onSet(event.target.value && new Date(event.target.value).toISOString())}
+        value={value && !Number.isNaN(Date.parse(value)) ? localOf(value) : ''}
+        onChange={(event) => onSet(event.target.value && timeOf(event.target.value))}
       />
     </label>
   )
 }
-
-const localOf = (time: Date): string =>
-  new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

@@ -5,6 +5,7 @@ import { useNow } from '../../clock.ts'
 import { useKeys } from '../../keys.ts'
 import { Glyph } from '../../look/glyphs.tsx'
 import { focusRow } from '../../parts/grid.tsx'
+import { DayName } from '../../parts/moment.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
 import { Failed, Loading } from '../../parts/said.tsx'
 import { useSearchState } from '../../search.ts'
@@ -125,7 +126,7 @@ export function Entries({
           const row = rows[index]
           if (!row) return null
           const style = { blockSize: sizes[row.type], transform: `translateY(${start - margin}px)` }
-          if (!('told' in row)) return <Between key={row.key} row={row} index={index} style={style} now={now} />
+          if (!('told' in row)) return <Between key={row.key} row={row} index={index} style={style} />
           const id = idOf(row.told.entry)
           const isBad = isFailure(row.told)
           return (
@@ -183,31 +184,20 @@ function Between({
   row,
   index,
   style,
-  now,
 }: {
   readonly row: Extract<Row, { type: 'day' | 'gap' }>
   readonly index: number
   readonly style: React.CSSProperties
-  readonly now: number
 }) {
   const t = useWords<Key>('job')
   const writers = useWriters()
-  const day = 24 * 3_600_000
-  const isDay = (at: number) => writers.longDate(at) === writers.longDate(row.at)
-  const near = isDay(now) ? 'today' : isDay(now - day) ? 'yesterday' : undefined
-  const said =
-    row.type === 'gap'
-      ? t('nothingFor', { time: writers.duration(row.ms) })
-      : near
-        ? t(near, { date: writers.date(row.at) })
-        : writers.longDate(row.at)
   return (
     // biome-ignore lint/a11y/useSemanticElements: as above.
     // biome-ignore lint/a11y/useFocusableInteractive: keyboard navigation skips what is not an entry.
     <div role="row" aria-rowindex={index + 1} className={css[row.type]} style={style}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       <span role="gridcell" tabIndex={-1}>
-        {said}
+        {row.type === 'gap' ? t('nothingFor', { time: writers.duration(row.ms) }) : <DayName at={row.at} />}
       </span>
     </div>
   )

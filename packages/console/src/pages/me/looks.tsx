@@ -10,6 +10,7 @@ import { useAct } from '../../queries.ts'
 import { writersFor } from '../../times.ts'
 import type en from '../../words/en/me.json'
 import { languages, useLanguage, useWords } from '../../words/words.ts'
+import { browserZone } from '../../zone.ts'
 import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
@@ -27,7 +28,7 @@ export function Looks({ me }: { readonly me: Me }) {
   const { preferences } = me
   const set = (preferences: Preferences, then: () => void) =>
     change.mutate({ body: { preferences } }, { onSuccess: then })
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const here = browserZone()
   const zone = preferences.zone ?? here
   return (
     <Panel title={t('looks')}>

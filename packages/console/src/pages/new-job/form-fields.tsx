@@ -4,6 +4,7 @@ import { type InputHTMLAttributes, useId, useMemo } from 'react'
 import { useCall } from '../../queries.ts'
 import type en from '../../words/en/new-job.json'
 import { useWords } from '../../words/words.ts'
+import { zone } from '../../zone.ts'
 import type { Form } from './form.ts'
 import type { Use } from './language-order.ts'
 import { Languages } from './languages.tsx'
@@ -24,7 +25,6 @@ export function FormFields({ form, set, providers, placeholder }: FieldsProps) {
   const use = useLanguageUse()
   const provider = providers.find((one) => one.id === form.providerId)
   const schema = provider?.extendedMetadataSchema
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <div className={css.fields}>
       <Languages
@@ -60,7 +60,7 @@ export function FormFields({ form, set, providers, placeholder }: FieldsProps) {
       </div>
       <TextField
         label={t('due')}
-        hint={t('dueHint', { zone })}
+        hint={t('dueHint', { zone: zone() })}
         type="datetime-local"
         value={form.due}
         onChange={({ target }) => set({ due: target.value })}

@@ -1,5 +1,6 @@
 /** What the person has filled in, and what is derived from it. Pure. */
 import type { NewJob } from '@dragoman/contract/wire'
+import { timeOf } from '../../zone.ts'
 
 export type Form = {
   readonly jobName: string
@@ -78,5 +79,3 @@ export function details(form: Form) {
     ...(form.providerId && { providerId: form.providerId }),
   }
 }
-
-export const timeOf = (local: string): string => new Date(local).toISOString()

@@ -45,8 +45,8 @@ export function ClockPanel() {
         <div className={css.time}>
           <p className="meta dim">{t('clock')}</p>
           <p className={css.now}>
-            <time dateTime={iso}>
-              {writers.dateYear(now)}, {iso.slice(11, 19)} UTC
+            <time dateTime={iso} title={iso}>
+              {writers.dateYear(now)}, {writers.clock(now)} {writers.zoneName(now)}
             </time>
           </p>
           <p className="meta mut">{ahead >= 1_000 ? t('ahead', { time: writers.duration(ahead) }) : t('real')}</p>

@@ -41,7 +41,7 @@ export function LiveCalls() {
             <ol className={css.calls} tabIndex={0} aria-label={t('liveCalls')}>
               {shown.map((call) => (
                 <li key={call.number} className={call.status >= 400 || call.status === 0 ? css.bad : undefined}>
-                  <Moment at={call.time} as="clock" />
+                  <Moment at={call.time} as="nearClock" />
                   <Link href={`/calls/${encodeURIComponent(call.id)}`} className="mono" dir="ltr">
                     {call.method} {call.route}
                   </Link>

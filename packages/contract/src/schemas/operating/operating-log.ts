@@ -30,6 +30,9 @@ export const CallsQuery = pageQuery({
     }),
   ),
   jobId: Type.Optional(GivenId),
+  without: Type.Optional(
+    choice(['console'], { description: 'console: leave out the calls that the console makes for people.' }),
+  ),
   since: Since,
   until: Until,
   siteId: GivenSite,

@@ -14,6 +14,7 @@ export type CallFilter = {
   readonly statusClass?: StatusClass | undefined
   readonly clientId?: string | undefined
   readonly route?: string | undefined
+  readonly without?: 'console' | undefined
   readonly since?: number | undefined
   readonly until?: number | undefined
 }
@@ -55,13 +56,10 @@ export async function selectCalls(
   filter: CallFilter,
   part: PageBounds,
 ): Promise<ListedCall[]> {
-  const { statusClass, status, jobId, code } = filter
-  // A job or a code has few calls; else each status of the class is read from its index, in its order, and merged.
-  const isLed = status !== undefined || jobId !== undefined || code !== undefined
-  if (statusClass === undefined || isLed) return selectInOrder(db, siteId, filter, part)
+  const parts = await splitByStatus(db, siteId, filter)
   const found: ListedCall[] = []
-  for (const one of await selectStatuses(db, siteId, statusClass))
-    found.push(...(await selectInOrder(db, siteId, { ...filter, statusClass: undefined, status: one }, part)))
+  for (const one of parts) found.push(...(await inOrder(db, siteId, one, part).select(listed).execute()))
+  if (parts.length === 1) return found
   return found.sort((a, b) => b.called_at - a.called_at || b.call_id - a.call_id).slice(0, part.limit)
 }
 
@@ -83,12 +81,39 @@ export async function selectStatuses(db: Db, siteId: string | undefined, statusC
   return rows.map((row) => row.status)
 }
 
-function selectInOrder(
+export type CountedCalls = { status: number; error_code: string | null; rows: number; calls: number }
+type Counted = { readonly counted: CountedCalls[]; readonly isMore: boolean }
+
+/** The newest rows that match, up to the limit for each status that is looked for, by status and code. */
+export async function countNewest(
   db: Db,
   siteId: string | undefined,
   filter: CallFilter,
-  part: PageBounds,
-): Promise<ListedCall[]> {
+  limit: number,
+): Promise<Counted> {
+  const counted: CountedCalls[] = []
+  let isMore = false
+  for (const one of await splitByStatus(db, siteId, filter)) {
+    const newest = inOrder(db, siteId, one, { limit }).select(['status', 'error_code', 'count'])
+    const { rows } = await sql<CountedCalls>`select status, error_code, count(*) as rows, sum("count") as calls
+      from (${newest}) as newest group by status, error_code`.execute(db)
+    const numbers = rows.map((row) => ({ ...row, rows: Number(row.rows), calls: Number(row.calls) }))
+    counted.push(...numbers)
+    isMore ||= numbers.reduce((sum, row) => sum + row.rows, 0) >= limit
+  }
+  return { counted, isMore }
+}
+
+/** A job or a code has few calls; else each status of a class is read from its index, in its order. */
+async function splitByStatus(db: Db, siteId: string | undefined, filter: CallFilter): Promise<CallFilter[]> {
+  const { statusClass, status, jobId, code } = filter
+  const isLed = status !== undefined || jobId !== undefined || code !== undefined
+  if (statusClass === undefined || isLed) return [filter]
+  const statuses = await selectStatuses(db, siteId, statusClass)
+  return statuses.map((one) => ({ ...filter, statusClass: undefined, status: one }))
+}
+
+function inOrder(db: Db, siteId: string | undefined, filter: CallFilter, part: PageBounds) {
   const { since, until, statusClass } = filter
   const isUsual = filter.status === usualStatus
   const status = ['status', filter.status] as const
@@ -102,7 +127,7 @@ function selectInOrder(
     ...(isUsual ? [...others, status] : [status, ...others]),
   ]
   const { lead, all } = conditionsOf(db, siteId, given, twice)
-  let query = db.selectFrom('calls').select(listed).where('method', '<>', '')
+  let query = db.selectFrom('calls').where('method', '<>', '')
   for (const condition of all) query = query.where(condition)
   // Repeats the condition of the partial index, so that both planners use it.
   if (lead === 'status' && !isUsual) query = query.where(sql<SqlBool>`status <> 200`)
@@ -113,7 +138,8 @@ function selectInOrder(
   }
   if (since !== undefined) query = query.where('called_at', '>=', since)
   if (until !== undefined) query = query.where('called_at', '<=', until)
-  return pageAfter(query, newest, part.after).limit(part.limit).execute()
+  if (filter.without === 'console') query = query.where(sql<SqlBool>`route not like '/console/%'`)
+  return pageAfter(query, newest, part.after).limit(part.limit)
 }
 
 /** The newest call with this trace, with its bodies. */

@@ -2,31 +2,26 @@
  * Reads the call log (contract, section 12): an admin the calls of the site, an operator those of the hub. A call is in it
  * within a second. Bodies are content of a site, so an operator does not see them.
  */
-import { type CallsQuery, formatTime, HubError, type LoggedCall, mustParseTime } from '@dragoman/contract'
+import {
+  type CallCountsQuery,
+  type CallsQuery,
+  formatTime,
+  HubError,
+  type LoggedCall,
+  mustParseTime,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import { type Call, noSite, sightOf } from '../access/caller.ts'
-import { type ListedCall, selectCall, selectCalls } from './call-list-rows.ts'
+import { type CallFilter, type ListedCall, selectCall, selectCalls } from './call-list-rows.ts'
 
 export async function listCalls(hub: Hub, call: Call, asked: CallsQuery): Promise<Page<LoggedCall>> {
   const list = { vault: hub.vault, siteId: call.caller.siteId, name: 'calls' }
   const { rows, next } = await readPage(
     list,
     asked,
-    ({ siteId, jobId, code, statusCode, statusClass, client, route, since, until }, part) => {
-      const filter = {
-        jobId,
-        code,
-        status: statusCode,
-        statusClass,
-        clientId: client,
-        route: route && storedRoute(route),
-        since: since === undefined ? undefined : mustParseTime(since),
-        until: until === undefined ? undefined : mustParseTime(until),
-      }
-      return selectCalls(hub.engine.read, sightOf(call, siteId), filter, part)
-    },
+    (filter, part) => selectCalls(hub.engine.read, sightOf(call, filter.siteId), filterOf(filter), part),
     (row) => [row.called_at, row.call_id],
   )
   return { items: rows.map(describe), ...(next && { next }) }
@@ -40,6 +35,18 @@ export async function findCall(hub: Hub, call: Call, traceId: string): Promise<L
   if (sight === undefined) return describe(row)
   return { ...describe(row), ...(callBody !== null && { callBody }), ...(answerBody !== null && { answerBody }) }
 }
+
+export const filterOf = (asked: CallCountsQuery): CallFilter => ({
+  jobId: asked.jobId,
+  code: asked.code,
+  status: asked.statusCode,
+  statusClass: asked.statusClass,
+  clientId: asked.client,
+  route: asked.route && storedRoute(asked.route),
+  without: asked.without,
+  since: asked.since === undefined ? undefined : mustParseTime(asked.since),
+  until: asked.until === undefined ? undefined : mustParseTime(asked.until),
+})
 
 /** `/v2/jobs/{jobId}` is how people write `/v2/jobs/:jobId`. */
 const storedRoute = (route: string): string => route.replaceAll('{', ':').replaceAll('}', '')

@@ -4,6 +4,7 @@ import { listSegmentMatches } from '../../domain/desk/segment-matches.ts'
 import { listWork } from '../../domain/desk/work.ts'
 import { listWorkPeople } from '../../domain/desk/work-people.ts'
 import { countOpen } from '../../domain/findings/count-open.ts'
+import { countCalls } from '../../domain/history/count-calls.ts'
 import { findJobLanes } from '../../domain/history/job-lanes.ts'
 import { countJobs } from '../../domain/jobs/count-jobs.ts'
 import { mustFindJob } from '../../domain/jobs/find-job.ts'
@@ -28,6 +29,7 @@ export const ownHandlers: ConsoleHandlers = {
   // Before a person has chosen a job or another thing.
   findThings: (hub, call, { query }) => findThings(hub, call, query),
   countJobs: (hub, call, { query }) => countJobs(hub, call, query),
+  countCalls: (hub, call, { query }) => countCalls(hub, call, query),
   countOpen: (hub, call) => countOpen(hub, call),
   listWork: (hub, call, { query }) => listWork(hub, call, query),
   listWorkPeople: (hub, call, { query }) => listWorkPeople(hub, call, query.providerId),
