@@ -1,5 +1,7 @@
 /** The meaning of the fields of the desk. */
 export const deskFields = {
+  'Segment.engine': 'With the origin MACHINE: the provider and its engine.',
+  'ReviewedSegment.engine': 'With the origin MACHINE: the provider and its engine.',
   termId: 'The term, by the id that its creation returned.',
   'Term.definition': 'What the term means, for people.',
   'NewTerm.definition': 'What the term means, for people.',
