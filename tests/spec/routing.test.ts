@@ -201,7 +201,12 @@ describe.each(engines)('routing (%s)', (engine) => {
     expect((await attempt({ ...question, words: 101 })).providerId).toBeUndefined()
     const { words: _, ...unknown } = question
     expect((await attempt(unknown)).rejected[1]?.because).toBe('the number of words is not known')
-    for (const body of [{}, { source: 'en-us' }, { jobId: 'AAAAAAAAAA', source: 'en-us' }])
+    for (const body of [
+      {},
+      { source: 'en-us' },
+      { jobId: 'AAAAAAAAAA', source: 'en-us' },
+      { jobId: 'AAAAAAAAAA', words: 0 },
+    ])
       expect(await attempt(body)).toMatchObject({ code: 'INVALID_REQUEST' })
     expect(await attempt({ jobId: 'AAAAAAAAAA' })).toMatchObject({ code: 'JOB_NOT_FOUND' })
   })

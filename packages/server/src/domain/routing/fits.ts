@@ -58,7 +58,9 @@ function labelFault(wanted: string | readonly string[] | undefined, { labels }: 
 }
 
 function metadataFault(wanted: object | undefined, { metadata }: JobFacts): string | undefined {
-  const other = Object.entries(wanted ?? {}).find(([name, value]) => !isSame(value, metadata[name]))
+  const other = Object.entries(wanted ?? {}).find(
+    ([name, value]) => !Object.hasOwn(metadata, name) || !isSame(value, metadata[name]),
+  )
   return other && `extendedMetadata.${other[0]} is not ${JSON.stringify(other[1])}`
 }
 

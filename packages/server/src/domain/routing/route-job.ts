@@ -8,7 +8,7 @@ import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { findIfAny } from '../jobs/find-job.ts'
 import { factsOf, markOf } from './job-facts.ts'
-import { chooseRule, routingOf } from './routing.ts'
+import { chooseRule, providerFault, routingOf } from './routing.ts'
 
 export type Route = {
   readonly providerId: string
@@ -43,4 +43,6 @@ export async function mustStillHold(tx: Db, job: JobRow, route: Route | undefine
   if (!isRouted && !route) return
   if (!isRouted || version !== route?.routedBy.version || (await markOf(tx, job)) !== route.mark)
     throw new RouteChanged()
+  // The next rule may take it.
+  if (await providerFault(tx, job.site_id, route.providerId)) throw new RouteChanged()
 }

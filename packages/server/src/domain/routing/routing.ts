@@ -72,7 +72,8 @@ export async function chooseRule(
   return { ...(chosen && { providerId: chosen.providerId, rule: chosen.name }), version, rejected }
 }
 
-async function providerFault(db: Db, siteId: string, providerId: string): Promise<string | undefined> {
+/** Why the provider of a rule cannot take work. */
+export async function providerFault(db: Db, siteId: string, providerId: string): Promise<string | undefined> {
   const provider = await findProviderIfAny(db, siteId, providerId)
   if (!provider) return `its provider ${providerId} was removed`
   return provider.status === 'ENABLED' ? undefined : `its provider ${provider.name} is disabled`
@@ -84,7 +85,8 @@ export async function tryRouting(hub: Hub, call: Call, question: RoutingQuestion
   const routing = await routingOf(read, siteId)
   const { jobId, source, targets, labels, words } = question
   if (jobId !== undefined) {
-    if (source ?? targets ?? labels ?? words) throw unclear('Send either jobId or what a job would have, not both.')
+    if ([source, targets, labels, words].some((one) => one !== undefined))
+      throw unclear('Send either jobId or what a job would have, not both.')
     const job = await mustFindJob(read, siteId, jobId)
     return chooseRule(read, siteId, routing, await factsOf(hub, job, routing.rules))
   }
