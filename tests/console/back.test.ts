@@ -70,6 +70,21 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     expect(await focusOf(page)).toBe('704')
   })
 
+  it('shows what changed meanwhile in a long list, where it was', async () => {
+    const page = await test.open('/')
+    await scrollTo(page, 300)
+    const name = (await row(page, 303).getByRole('link').textContent()) ?? ''
+    const place = await placeOf(page)
+    await row(page, 303).getByRole('link').click()
+    await page.locator('h1', { hasText: name }).waitFor()
+    const changed = new URL(page.url()).pathname.split('/')[2]
+    await test.hub.call('PATCH', `/v2/jobs/${changed}`, { as: 'demo-connector', body: { jobName: 'Has a new name' } })
+    await page.locator('h1', { hasText: 'Has a new name' }).waitFor()
+    await page.goBack()
+    await expect.poll(() => row(page, 303).getByRole('link').textContent()).toBe('Has a new name')
+    expect(await placeOf(page)).toBe(place)
+  })
+
   it('finds the row of a delivery from which a job was opened', async () => {
     const body = { uri: `${receiver.url}/hooks`, type: 'REQUEST_STATUS_UPDATED' }
     await test.hub.call('POST', '/v2/statusupdates/listeners', { as: 'demo-connector', body })

@@ -136,17 +136,19 @@ function afterFirst(query: Query | undefined, act: () => void): void {
 const isSame = (one: ReadKey, other: ReadKey): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Registers a list that must not move while it is shown. It catches up with what it missed since it was shown before. */
-export function stay(list: Stayed): () => void {
+export function stay(list: Stayed): (unseen: readonly StreamEvent[]) => void {
   stayed.add(list)
   const find = () => queryClient.getQueryCache().find({ queryKey: list.key })
   const before = find()
   const events = (before && missed.get(before)) ?? []
   if (before) missed.delete(before)
   if (events.length > 0) list.look(events)
-  return () => {
+  return (unseen) => {
     stayed.delete(list)
     const read = find()
-    if (read && !isCheap(read.state.data)) missed.set(read, [])
+    if (!read || isCheap(read.state.data)) return
+    missed.set(read, [])
+    addMissed(read, unseen)
   }
 }
 

@@ -79,12 +79,12 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
     const begin = (page: Page): void => {
       client.setQueryData<List>(key, (list) => list && { pages: [page], pageParams: [''] })
     }
-    const look = async (events: readonly StreamEvent[]): Promise<void> => {
+    const look = async (events: readonly StreamEvent[]): Promise<boolean> => {
       // Through the query client, so that the read is retried if the hub does not respond.
       const reads = { queryKey: ['newer', text], queryFn: () => call(name, asked), staleTime: 0, gcTime: 0 }
       const page = (await client.fetchQuery<unknown>(reads)) as Page
       // The list now has another filter: these are not its rows.
-      if (isLeft) return
+      if (isLeft) return false
       const first = listOf(page)
       newest.current = page
       const known = new Set(cached().map(idOf))
@@ -97,27 +97,35 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
         )) as Row | undefined
         if (row) fresh.set(thing, row)
       }
-      if (isLeft) return
+      if (isLeft) return false
       // An empty list has no row to point at; and showing rows that no longer exist is worse than moving rows.
       const isOnePage = client.getQueryData<List>(key)?.pages.length === 1
-      if (known.size === 0 || (leaves && unknown.length === 0 && isOnePage)) return void begin(page)
-      put(fresh)
-      setWaiting({ count: unknown.length, isMore: first.length > 0 && unknown.length === first.length })
+      if (known.size === 0 || (leaves && unknown.length === 0 && isOnePage)) begin(page)
+      else {
+        put(fresh)
+        setWaiting({ count: unknown.length, isMore: first.length > 0 && unknown.length === first.length })
+      }
+      return true
     }
-    const waitingEvents: StreamEvent[] = []
+    /** Events that the list does not show yet. */
+    let unseen: readonly StreamEvent[] = []
     let isLooking = false
     /** One check at a time, so that an older response never replaces a newer one. The next check makes up for one that fails. */
     const lookInTurn = async (events: readonly StreamEvent[]): Promise<void> => {
-      waitingEvents.push(...events)
+      unseen = [...unseen, ...events]
       if (isLooking) return
       isLooking = true
-      while (waitingEvents.length > 0) await look(waitingEvents.splice(0)).catch(() => {})
+      for (let seen: typeof unseen | undefined; seen !== unseen && unseen.length > 0 && !isLeft; ) {
+        seen = unseen
+        const isShown = await look(seen).catch(() => false)
+        if (isShown) unseen = unseen.slice(seen.length)
+      }
       isLooking = false
     }
     const leave = stay({ key, look: (events) => void lookInTurn(events) })
     return () => {
       isLeft = true
-      leave()
+      leave(unseen)
     }
   }, [client, name, text])
 
