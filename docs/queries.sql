@@ -3516,6 +3516,27 @@ select count(*) as "providers"
   from "providers"
   where "site_id" = ?;
 
+-- domain/providers/provider-rows.ts: countUses
+select (select count(*) as "found"
+  from "jobs"
+  where "site_id" = ? and "provider_id" = ?) as "jobs", (select count(*) as "found"
+  from "sites"
+  where "site_id" = ? and "routing" like ?) as "rules", (select count(*) as "found"
+  from "client_providers"
+  inner join "clients" on "clients"."client_id" = "client_providers"."client_id"
+  where "clients"."site_id" = ? and "client_providers"."provider_id" = ?) as "clients", (select count(*) as "found"
+  from "person_roles"
+  where "site_id" = ? and "providers" like ?) as "people", (select count(*) as "found"
+  from "listeners"
+  where "site_id" = ? and "provider_id" = ? and "deleted_at" is null) as "listeners", (select count(*) as "found"
+  from "providers"
+  where "site_id" = ? and "config" like ?) as "providers";
+
+-- domain/providers/provider-rows.ts: deleteProviderRow
+delete
+  from "providers"
+  where "site_id" = ? and "provider_id" = ?;
+
 -- domain/providers/provider-rows.ts: insertProvider
 insert into "providers" ("provider_id", "site_id", "name", "type_id", "status", "config", "metadata_schema", "creator_id", "created_at", "modified_at", "limits")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -62,6 +62,13 @@ describe.each(engines)('the audit log on %s', (engine) => {
       { thing: 'provider', verb: 'changed', fields: ['name', 'status'] },
     ],
     ['POST', '/providers/{provider}/test', () => ({ body: {} }), { thing: 'provider', verb: 'tested' }],
+    ['DELETE', '/providers/{provider}', () => ({}), { thing: 'provider', verb: 'removed' }],
+    [
+      'POST',
+      '/providers',
+      () => ({ body: { name: 'P', typeId: 'manual', config: {} } }),
+      { thing: 'provider', verb: 'created' },
+    ],
     [
       'POST',
       '/settings/analysiscodes',

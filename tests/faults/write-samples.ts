@@ -226,6 +226,11 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const name = `Changed ${unique()}`
       return { as: admin, path, body: { name }, holds: async () => (await field(path, 'name', admin)) === name }
     },
+    deleteProvider: async () => {
+      const { id } = await ask('POST', '/providers', { name: 'Leaving', typeId: 'manual' }, admin)
+      const path = `/providers/${id}`
+      return { as: admin, path, again: 404, holds: () => isGone(path, admin) }
+    },
     changeProviderJob: async () => {
       const { theirs } = await sent()
       const errorMessage = failure()

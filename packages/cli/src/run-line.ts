@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   open: async () => (await import('./developer/open.ts')).open,
   doctor: async () => (await import('./developer/doctor.ts')).doctor,
   work: async () => (await import('./desk/work/work.ts')).work,
-  providers: async () => (await import('./connector/providers.ts')).providers,
+  providers: async () => (await import('./providers/providers.ts')).providers,
   routing: async () => (await import('./connector/routing.ts')).routing,
   quota: async () => (await import('./connector/quota.ts')).quota,
   formats: async () => (await import('./formats.ts')).formats,

@@ -14,6 +14,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   findProviderType: { call: 'GET /providers/types/{typeId}' },
   findProvider: { call: 'GET /providers/{providerId}' },
   changeProvider: { call: 'PATCH /providers/{providerId}' },
+  deleteProvider: { call: 'DELETE /providers/{providerId}' },
   findProviderConfig: { call: 'GET /providers/{providerId}/config' },
   testProvider: { call: 'POST /providers/{providerId}/test' },
   findProviderUsage: { call: 'GET /providers/{providerId}/usage' },

@@ -148,6 +148,10 @@ export const errors = {
     says: 'The upload is at byte {offset}, not at {given}; continue from there.',
   },
   PROVIDER_DISABLED: { status: 409, says: 'Provider {providerId} is disabled; enable it or choose another.' },
+  PROVIDER_IN_USE: {
+    status: 409,
+    says: 'Provider {providerId} cannot be removed: {because}. Disable it, so that it gets no new jobs.',
+  },
   LISTENER_EXISTS: {
     status: 409,
     says: 'This client already has a listener of type {type} ({listenerId}); change or delete that one.',

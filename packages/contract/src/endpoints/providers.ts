@@ -77,6 +77,16 @@ export const providerEndpoints = rows({
     answers: Provider,
     fails: ['PROVIDER_NOT_FOUND'],
   },
+  deleteProvider: {
+    confirm: true,
+    call: 'DELETE /providers/{providerId}',
+    says: 'Remove a provider that nothing refers to, with its config; what it cost stays in the reports',
+    tag: 'Providers',
+    scope: 'admin',
+    params: path('providerId'),
+    answers: Provider,
+    fails: ['PROVIDER_NOT_FOUND', 'PROVIDER_IN_USE'],
+  },
   findProviderConfig: {
     call: 'GET /providers/{providerId}/config',
     says: 'Read the config of a provider, without its secret values',

@@ -72,6 +72,10 @@ export const helpOfStates = {
     cause: 'An admin has switched the provider off.',
     remedy: 'Ask the admin, or submit the job to another provider.',
   },
+  PROVIDER_IN_USE: {
+    cause: 'A job, a rule of the routing, a client, a person, a listener or another provider refers to the provider.',
+    remedy: 'Remove what refers to it, or disable the provider with PATCH: it keeps its jobs and gets no new ones.',
+  },
   LISTENER_EXISTS: {
     cause: 'A client can have one listener of each type.',
     remedy: 'Change the existing one with PATCH; several systems need a client each.',

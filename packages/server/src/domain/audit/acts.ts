@@ -5,7 +5,7 @@ export const acts = {
   hub: ['backed up', 'restored', 'moved', 'repaired'],
   site: ['added', 'removed', 'exported', 'archived jobs removed', 'content key rotated'],
   client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
-  provider: ['created', 'changed', 'tested'],
+  provider: ['created', 'changed', 'tested', 'removed'],
   listener: ['created', 'changed', 'disabled', 'enabled', 'deleted', 'deliveries replayed'],
   'price list': ['saved'],
   term: ['created', 'changed', 'deleted', 'imported'],

@@ -72,3 +72,63 @@ export function selectEnabled(db: Db, siteId: string, limit: number): Promise<Pr
     .limit(limit)
     .execute()
 }
+
+export async function deleteProviderRow(db: Db, siteId: string, providerId: string): Promise<void> {
+  await db.deleteFrom('providers').where('site_id', '=', siteId).where('provider_id', '=', providerId).execute()
+}
+
+/** What refers to a provider. */
+export type ProviderUses = Readonly<Record<'jobs' | 'rules' | 'clients' | 'people' | 'listeners' | 'providers', number>>
+
+export async function countUses(db: Db, siteId: string, providerId: string): Promise<ProviderUses> {
+  const inJson = `%"${providerId}"%`
+  const row = await db
+    .selectNoFrom((eb) => {
+      const all = eb.fn.countAll().as('found')
+      return [
+        eb
+          .selectFrom('jobs')
+          .select(all)
+          .where('site_id', '=', siteId)
+          .where('provider_id', '=', providerId)
+          .as('jobs'),
+        eb.selectFrom('sites').select(all).where('site_id', '=', siteId).where('routing', 'like', inJson).as('rules'),
+        eb
+          .selectFrom('client_providers')
+          .innerJoin('clients', 'clients.client_id', 'client_providers.client_id')
+          .select(all)
+          .where('clients.site_id', '=', siteId)
+          .where('client_providers.provider_id', '=', providerId)
+          .as('clients'),
+        eb
+          .selectFrom('person_roles')
+          .select(all)
+          .where('site_id', '=', siteId)
+          .where('providers', 'like', inJson)
+          .as('people'),
+        eb
+          .selectFrom('listeners')
+          .select(all)
+          .where('site_id', '=', siteId)
+          .where('provider_id', '=', providerId)
+          .where('deleted_at', 'is', null)
+          .as('listeners'),
+        eb
+          .selectFrom('providers')
+          .select(all)
+          .where('site_id', '=', siteId)
+          .where('config', 'like', inJson)
+          .as('providers'),
+      ]
+    })
+    .executeTakeFirstOrThrow()
+  const { jobs, rules, clients, people, listeners, providers } = row
+  return {
+    jobs: Number(jobs),
+    rules: Number(rules),
+    clients: Number(clients),
+    people: Number(people),
+    listeners: Number(listeners),
+    providers: Number(providers),
+  }
+}

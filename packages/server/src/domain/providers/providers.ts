@@ -140,7 +140,7 @@ export async function addProvider(
   return row
 }
 
-const factual = ({ type_id: typeId, status }: ProviderRow) => ({ typeId, status })
+export const factual = ({ type_id: typeId, status }: ProviderRow) => ({ typeId, status })
 
 const storedLimits = (limits: ProviderLimits = {}): string | null =>
   Object.keys(limits).length === 0 ? null : JSON.stringify(limits)
@@ -247,7 +247,7 @@ async function describeWithLanguages(hub: Hub, row: ProviderRow): Promise<Provid
   return { ...provider, capabilities: { ...provider.capabilities, supportedLanguages } }
 }
 
-function describeProvider(row: ProviderRow): Provider {
+export function describeProvider(row: ProviderRow): Provider {
   const schema = row.metadata_schema ? JSON.parse(row.metadata_schema) : undefined
   return {
     id: row.provider_id,

@@ -9,6 +9,7 @@ import {
   findProviderConfig,
   listProviders,
 } from '../../domain/providers/providers.ts'
+import { deleteProvider } from '../../domain/providers/remove-provider.ts'
 import { testProvider } from '../../domain/providers/test-provider.ts'
 import { findQuotas } from '../../domain/updates/updates.ts'
 import type { Handlers } from './bind.ts'
@@ -18,6 +19,7 @@ export const providerHandlers = {
   findProvider: (hub, call, { params }) => findProvider(hub, call, params.providerId),
   createProvider: (hub, call, { body }) => createProvider(hub, call, body),
   changeProvider: (hub, call, { params, body }) => changeProvider(hub, call, params.providerId, body),
+  deleteProvider: (hub, call, { params }) => deleteProvider(hub, call, params.providerId),
   findProviderConfig: (hub, call, { params }) => findProviderConfig(hub, call, params.providerId),
   findProviderUsage: (hub, call, { params, query }) => findProviderUsage(hub, call, params.providerId, query),
   testProvider: (hub, call, { params, body }) => testProvider(hub, call, params.providerId, body),

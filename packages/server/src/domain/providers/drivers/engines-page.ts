@@ -16,15 +16,18 @@ type Setting = {
 const introduction = `# Translation engines
 
 A provider of the type \`machine-translation\` sends the texts of its jobs to an engine: a server of your own, or the service of a vendor.
-\`dialect\` in its config names the engine; the other settings are below. An admin creates it with
-\`POST /v2/providers\`:
+\`dialect\` in its config names the engine; the other settings are below. An admin adds it on the page *Providers* of the console, or with the
+[command line](command-line.md#providers):
 
-\`\`\`json
-{ "name": "DeepL", "typeId": "machine-translation", "config": { "dialect": "deepl", "apiKey": "…" } }
+\`\`\`sh
+npx dragoman providers add Apertium --dialect apertium --set url=http://127.0.0.1:2737
+npx dragoman providers add DeepL --dialect deepl --secret apiKey=DEEPL_KEY --per-day 500000
+npx dragoman providers test DeepL
 \`\`\`
 
-\`POST /v2/providers/{providerId}/test\` translates a sentence and says what is wrong if that fails.
-\`GET /v2/providers/types/machine-translation\` lists the dialects with the JSON schema of each config.
+The second command reads the key from the environment variable \`DEEPL_KEY\`; \`--secret apiKey\` alone reads it from standard input. The test
+translates one sentence, verifies the answer, and says what is wrong if that fails. The same calls are \`POST /v2/providers\` and
+\`POST /v2/providers/{providerId}/test\`; \`GET /v2/providers/types/machine-translation\` lists the dialects with the JSON schema of each config.
 
 Placeholders and tags travel as markers, and every answer is verified before it is delivered. [When an engine fails](engine-faults.md)
 says what a connector sees. A vendor's address must be reachable from the hub; private addresses only if
