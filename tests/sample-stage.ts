@@ -58,7 +58,9 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   }
   const { providers } = await call<{ providers: { id: string; typeId: string }[] }>('GET /v2/providers')
   const pseudo = providers.find(({ typeId }) => typeId === 'pseudo')?.id ?? ''
-  const own = String((await call('POST /v2/providers', { body: { name: 'People', typeId: 'manual' } })).id)
+  const newProvider = async (): Promise<string> =>
+    String((await call('POST /v2/providers', { body: { name: 'People', typeId: 'manual' } })).id)
+  const own = await newProvider()
   let count = 0
 
   /** Uploads a file; returns its id. */
@@ -190,7 +192,7 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     const { path, body } = sampleCall(name)
     const text = `${path} ${JSON.stringify(body ?? '')}`
     const has = (id: keyof typeof sampleIds) => text.includes(sampleIds[id])
-    const ids: Ids = { providerId: own }
+    const ids: Ids = { providerId: name === 'deleteProvider' ? await newProvider() : own }
     if (has('jobId') || has('requestId') || has('fmsFileId') || name === 'uploadByTus')
       Object.assign(ids, await jobFor(name))
     if (has('findingId')) Object.assign(ids, await findingFor())
