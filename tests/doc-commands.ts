@@ -62,7 +62,11 @@ export const notRun: readonly (readonly [page: string, command: string, why: str
   ['docs/certification.md', 'npm start', 'the hub of the test plays its part; tests/process.test.ts starts one'],
   ['docs/certification.md', 'npx dragoman certify --command "node examples/', 'as in README.md'],
   ['docs/command-line.md', 'dragoman login https:', 'asks on a terminal; tests/login.test.ts answers'],
-  ['docs/engines.md', 'npx dragoman providers add DeepL', 'needs a key of DeepL; tests/providers-command.test.ts has a stand-in'],
+  [
+    'docs/engines.md',
+    'npx dragoman providers add DeepL',
+    'needs a key of DeepL; tests/providers-command.test.ts has a stand-in',
+  ],
   ['docs/engines.md', 'npx dragoman providers test', 'needs an engine; tests/providers-command.test.ts has one'],
   ['docs/operating.md', 'npm ci', 'installs and builds what this test runs'],
   ['docs/operating.md', 'sudo', 'needs a service account'],

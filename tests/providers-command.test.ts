@@ -60,7 +60,9 @@ it('adds an engine with its key from the environment, tests, changes and removes
   const works = await say('test', 'Letters', '--target', 'fr-fr')
   expect(works).toEqual({
     code: 0,
-    said: expect.stringMatching(/^Letters works: en to fr-fr in \d+ ms\.\n {2}The quick .*\n {2}Le rapide renard .*\n$/),
+    said: expect.stringMatching(
+      /^Letters works: en to fr-fr in \d+ ms\.\n {2}The quick .*\n {2}Le rapide renard .*\n$/,
+    ),
   })
   expect(await say('set', 'Letters', '--set', 'formality=formal', '--per-day', 'none', '--per-job', '9')).toEqual({
     code: 0,
