@@ -66,8 +66,8 @@ const domainTree: Record<string, readonly string[]> = {
   updates: ['listeners', 'seals', 'access', 'audit'],
   listeners: ['seals', 'access', 'audit'],
   files: ['seals', 'access'],
-  // A machine translation is verified by the checks, and uses the memory and the terms.
-  providers: ['checks', 'terms', 'memory', 'formats', 'listeners', 'access', 'audit'],
+  // A machine translation is verified by the checks, and uses the memory and the terms; drafts for people are sealed as notes are.
+  providers: ['checks', 'terms', 'memory', 'formats', 'listeners', 'seals', 'access', 'audit'],
   formats: [],
   memory: ['quotes', 'formats', 'access'],
   quotes: ['settings', 'formats', 'access'],

@@ -37,6 +37,8 @@ export const jobFields = {
   extendedMetadata:
     "Further data as JSON, checked against the provider's extendedMetadataSchema when the job is submitted.",
   formatOptions: 'What counts as text in the files of this job. Overrides the options of the site one by one.',
+  chainId:
+    'The chain that the job was submitted to, once its drafts are with people. Then `providerId` names the provider of these people.',
   routedBy: 'The routing rule that chose the provider, if a rule did.',
   segmentation:
     'Whether running text (HTML, Markdown, plain text, Word) is cut into sentences or paragraphs, for the desk, word counts, quotes and the memory. PARAGRAPHS if absent.',

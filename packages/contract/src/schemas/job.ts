@@ -119,6 +119,7 @@ export const Job = shown(
     submitterId: Type.Optional(Type.String()),
     siteId: Type.String(),
     providerId: Type.Optional(Id),
+    chainId: Type.Optional(Id),
     routedBy: Type.Optional(RoutedBy),
     providerReference: Type.Optional(Type.String()),
     poReference: Type.Optional(Type.String()),

@@ -123,6 +123,8 @@ type JobTable = {
   creator_id: string
   submitter_id: string | null
   provider_id: string | null
+  /** The chain that it came from, if people of another provider work on it. */
+  chain_id: string | null
   /** The rule that chose the provider, as JSON. */
   routed_by: Json | null
   provider_reference: string | null
@@ -223,17 +225,43 @@ type DraftTable = {
   review: string | null
   /** Findings that the translator keeps: `[{ check, reason }]`. */
   kept: string | null
+  /** Time that a person spent on it, as far as it was measured. */
+  spent_ms: Generated<number>
 }
 
-/** Of a machine translation, as long as it is the translation of the request. Names no content. */
+/** Of a machine translation, as long as it is the translation of the request; or of drafts for people. */
 type MachineWorkTable = {
   site_id: string
   job_id: string
   request_id: string
-  /** The file or the content. */
+  /** The file or the content; of drafts, an id of their own. */
   translation_id: string
   /** `{ origins, segments: { id: [origin, risk, ...reasons] } }` (machine-work.ts). */
   segments: string
+  /** `{ texts: { id: parts }, open: { id: reason }, because? }`, if people work on with them. */
+  drafts: string | null
+}
+
+/** What people changed in the drafts of an engine, as they last delivered a request. */
+type EngineEffortTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  /** Of the engine. */
+  provider_id: string
+  engine: string
+  source_language: string
+  target_language: string
+  segments: number
+  unedited: number
+  /** Of the longer one of draft and target. */
+  characters: number
+  /** Characters that were inserted, removed or replaced. */
+  distance: number
+  /** Segments whose time is known, and their time. */
+  timed: number
+  spent_ms: number
+  delivered_at: Time
 }
 
 /**
@@ -788,6 +816,7 @@ export type Tables = {
   source_contents: SourceContentTable
   drafts: DraftTable
   machine_work: MachineWorkTable
+  engine_effort: EngineEffortTable
   site_keys: SiteKeyTable
   content_keys: ContentKeyTable
   support_assets: SupportAssetTable
@@ -825,6 +854,7 @@ export type MoveRow = Selectable<MoveTable>
 export type RequestRow = Selectable<RequestTable>
 export type DraftRow = Selectable<DraftTable>
 export type MachineWorkRow = Selectable<MachineWorkTable>
+export type EngineEffortRow = Selectable<EngineEffortTable>
 export type FileRow = Selectable<FileTable>
 export type UploadRow = Selectable<UploadTable>
 export type SourceContentRow = Selectable<SourceContentTable>

@@ -92,6 +92,11 @@ const segment = {
   riskReasons: Type.Optional(
     Type.Array(choice(riskReasons, { title: 'RiskReason' }), { description: 'What makes up the risk.' }),
   ),
+  openReason: Type.Optional(
+    Type.String({
+      description: 'Why the engines of a chain left the segment to people, as a sentence.',
+    }),
+  ),
   percent: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -122,6 +127,21 @@ export const SegmentsQuery = pageQuery({
   check: Type.Optional(Type.Array(GivenCheckName, { description: 'Only segments with a finding of these checks.' })),
   text: Type.Optional(
     text(limits.shortTextBytes, { description: 'Only segments with this in source, target or key, case ignored.' }),
+  ),
+  risk: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description:
+        'Only machine translations that nobody has changed and whose risk is at least this, and what the engines left open.',
+    }),
+  ),
+  sort: Type.Optional(
+    choice(['POSITION', 'RISK'], {
+      title: 'SegmentOrder',
+      description:
+        'POSITION, the default: as in the content. RISK: what the engines left open first, then by risk, the highest first.',
+    }),
   ),
 })
 export type SegmentsQuery = Static<typeof SegmentsQuery>

@@ -18,7 +18,10 @@ import type { DeskSegment } from './desk-segments.ts'
 import type { RequestPath } from './segment-rows.ts'
 
 /** A draft with its texts open. */
-export type Draft = Pick<DraftRow, 'state' | 'version' | 'changed_by' | 'by_person' | 'changed_at' | 'bytes'> & {
+export type Draft = Pick<
+  DraftRow,
+  'state' | 'version' | 'changed_by' | 'by_person' | 'changed_at' | 'bytes' | 'spent_ms'
+> & {
   readonly target?: TextParts
   readonly delivered?: TextParts
   readonly previous?: TextParts
@@ -38,9 +41,9 @@ export function openDraft(hub: Hub, row: DraftRow): Draft {
     review: opened<SegmentReview>(row.review),
     kept: opened<KeptCheck[]>(row.kept),
   }
-  const { state, version, changed_by, by_person, changed_at, bytes } = row
+  const { state, version, changed_by, by_person, changed_at, bytes, spent_ms } = row
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
-  return { state, version, changed_by, by_person, changed_at, bytes, ...known }
+  return { state, version, changed_by, by_person, changed_at, bytes, spent_ms: Number(spent_ms), ...known }
 }
 
 type Written = {
@@ -48,11 +51,17 @@ type Written = {
   readonly segmentId: string
   readonly change: SegmentChange
   /** What the row has now. */
-  readonly known: Pick<DraftRow, 'delivered' | 'previous'> | undefined
+  readonly known: Pick<DraftRow, 'delivered' | 'previous' | 'spent_ms'> | undefined
+  /** Time that a person spent on it now. */
+  readonly spentMs?: number
 }
 
 /** The row of a target that is written now. */
-export function draftRow(hub: Hub, { caller }: Call, { path, segmentId, change, known }: Written): DraftRow {
+export function draftRow(
+  hub: Hub,
+  { caller }: Call,
+  { path, segmentId, change, known, spentMs = 0 }: Written,
+): DraftRow {
   const text = JSON.stringify(joined(change.target))
   return {
     site_id: path.siteId,
@@ -70,6 +79,7 @@ export function draftRow(hub: Hub, { caller }: Call, { path, segmentId, change, 
     previous: known?.previous ?? null,
     review: null,
     kept: change.kept?.length ? sealNote(hub, JSON.stringify(change.kept)) : null,
+    spent_ms: Number(known?.spent_ms ?? 0) + spentMs,
   }
 }
 
@@ -111,7 +121,7 @@ export type Placed = {
   readonly segment: DeskSegment
   readonly position: number
   readonly draft?: Draft | undefined
-  /** If the delivered target is a machine's. */
+  /** If the delivered target, or the draft, is a machine's. */
   readonly machine?: ReturnType<MachineWorkOf>
 }
 
@@ -121,11 +131,11 @@ export function describeSegment(
   side: Side,
   { checks, percent }: Checked,
 ): ReviewedSegment {
-  const { segmentId, key, source, tags, notes, maxLength, origin } = segment
+  const { segmentId, key, source, tags, notes, maxLength, origin, openReason } = segment
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
-  const byMachine = !isDraft && origin === 'DELIVERY' ? machine : undefined
-  const from = isDraft ? (draft.by_person === 1 ? 'PERSON' : 'CLIENT') : byMachine ? kindOf(byMachine) : origin
+  const byMachine = !isDraft && origin !== 'FILE' ? machine : undefined
+  const from = isDraft ? (draft.by_person === 1 ? 'PERSON' : 'CLIENT') : byMachine ? kindOf(byMachine) : given(origin)
   return {
     segmentId,
     position,
@@ -141,12 +151,16 @@ export function describeSegment(
     ...(draft?.kept && { kept: draft.kept }),
     ...(from && target && { origin: from }),
     ...(byMachine && target && describeMachine(byMachine)),
+    ...(openReason !== undefined && !target && { openReason }),
     ...(percent !== undefined && { percent }),
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
     ...(draft?.review && { review: draft.review }),
     ...(side === 'connector' && draft?.previous && { previous: draft.previous }),
   }
 }
+
+/** A draft that no engine made has no letters to translate. */
+const given = (origin: DeskSegment['origin']) => (origin === 'DRAFT' ? undefined : origin)
 
 type Machine = NonNullable<Placed['machine']>
 const kindOf = ({ origin }: Machine) => (origin === 'MEMORY' ? ('MEMORY' as const) : ('MACHINE' as const))

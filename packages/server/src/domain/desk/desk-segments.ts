@@ -1,12 +1,14 @@
 /**
- * The segments of a content for the desk, with the targets that it or an earlier delivery has. Pure, and run in a worker
- * (open-desk.ts).
+ * The segments of a content for the desk, with the targets that it, an earlier delivery or the engines of a chain have. Pure, and run in
+ * a worker (open-desk.ts).
  */
 import { createHash } from 'node:crypto'
 import type { MaxLength, TextParts, TextTag } from '@dragoman/contract/wire'
+import type { Part } from '../formats/format.ts'
 import { hasText } from '../formats/placeholders/parts.ts'
 import { targetToWire, toWire } from '../formats/placeholders/wire-texts.ts'
 import { alignSegments } from '../formats/sentences/align-sentences.ts'
+import type { KeptDrafts } from '../providers/machine-work.ts'
 import { type Content, cutOf, type ReadSegment, segmentsIn } from '../requests/segments-of.ts'
 
 export type DeskSegment = {
@@ -17,7 +19,12 @@ export type DeskSegment = {
   readonly source: TextParts
   readonly tags: readonly TextTag[]
   readonly target?: TextParts
-  readonly origin?: 'FILE' | 'DELIVERY'
+  /** DRAFT: of an engine, for people to work on. */
+  readonly origin?: 'FILE' | 'DELIVERY' | 'DRAFT'
+  /** The draft, also if something else is the target now. */
+  readonly drafted?: TextParts
+  /** Why there is no draft. */
+  readonly openReason?: string
   readonly isSentence?: true
   /** The delivered paragraph, where its sentences cannot be told apart: the first one has all of it. */
   readonly paragraph?: string
@@ -26,18 +33,21 @@ export type DeskSegment = {
 }
 
 /** Undefined if the format is unknown. */
-export function readDesk(source: Content, translation?: Content): DeskSegment[] | undefined {
+export function readDesk(source: Content, translation?: Content, drafts?: KeptDrafts): DeskSegment[] | undefined {
   const segments = segmentsIn({ ...source, about: true })?.filter(
     ({ held, parts, target }) => !held && (target || hasText(parts)),
   )
   if (!segments) return undefined
   const after = (translation && segmentsIn(translation)) ?? []
   const { targets, unlike } = alignSegments(segments, after, cutOf(source))
+  const draftOf = drafts && openDrafts(segments, drafts, source)
   return segments.map((segment) => {
     const { id, parts, target, of, about } = segment
+    const { parts: draft, openReason } = draftOf?.(segment) ?? {}
+    const drafted = draft && targetToWire(parts, draft)
     const { text, tags } = toWire(parts)
     const done = targets.get(id)
-    const known = done ?? target
+    const known = done ?? draft ?? target
     const paragraph = of && unlike.get(of.id)
     return {
       segmentId: segmentIdOf(id),
@@ -47,11 +57,33 @@ export function readDesk(source: Content, translation?: Content): DeskSegment[] 
       tags,
       ...about,
       ...(of && { isSentence: true as const }),
-      ...(known && { target: targetToWire(parts, known), origin: done ? ('DELIVERY' as const) : ('FILE' as const) }),
+      ...(known && { target: targetToWire(parts, known), origin: originOf(known, { done, draft }) }),
+      ...(drafted && { drafted }),
+      ...(!known && openReason !== undefined && { openReason }),
       ...(paragraph !== undefined && { paragraph }),
     }
   })
 }
+
+const originOf = (
+  known: readonly Part[],
+  { done, draft }: { readonly done?: readonly Part[] | undefined; readonly draft?: readonly Part[] | undefined },
+) => (known === done ? 'DELIVERY' : known === draft ? 'DRAFT' : 'FILE')
+
+/** The draft of a segment, or why it has none. Engines translate paragraphs; a sentence has its part of one. */
+function openDrafts(segments: readonly ReadSegment[], { texts, open, because }: KeptDrafts, source: Content) {
+  const after = Object.entries(texts).map(([id, parts]) => ({ id, parts }))
+  const { targets, unlike } = alignSegments(segments, after, cutOf(source))
+  return ({ id, of }: ReadSegment): { parts?: readonly Part[]; openReason?: string } => {
+    const parts = targets.get(id)
+    if (parts && parts.length > 0) return { parts }
+    if (of && unlike.has(of.id)) return { openReason: wholeParagraph }
+    const reason = because ?? open[of?.id ?? id]
+    return reason === undefined ? {} : { openReason: reason }
+  }
+}
+const wholeParagraph =
+  'The sentences of the machine translation do not pair with those of the source. The first sentence has the whole paragraph.'
 
 /** Fit for a path, and the same for the same content. */
 const segmentIdOf = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 16)

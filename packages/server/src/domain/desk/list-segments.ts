@@ -13,11 +13,11 @@ import { mustFindRequest } from '../requests/find-request.ts'
 import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
 import { openChecker } from './check-desk.ts'
 import {
-  type Draft,
   deliveredOnly,
   describeSegment,
   draftsById,
   isDone,
+  type Placed,
   type Side,
   stateOf,
   targetOf,
@@ -52,54 +52,82 @@ export async function listRequestSegments(
   return list(hub, await mustFindRequest(hub.engine.read, siteId, jobId, requestId), asked, 'connector')
 }
 
-type Filter = Pick<SegmentsQuery, 'state' | 'check' | 'text'>
+type Filter = Pick<SegmentsQuery, 'state' | 'check' | 'text' | 'risk'>
+type Asked = Filter & Pick<SegmentsQuery, 'sort'>
 
 async function list(hub: Hub, request: WholeRequest, asked: SegmentsQuery, side: Side): Promise<Page<ReviewedSegment>> {
+  const machineOf = await openMachineWork(hub, request)
   const segments = await openDesk(hub, request)
   const of = `segments:${request.request_id}`
   const cursor = asked.navNext ? openCursor(hub.vault, request.site_id, of, asked.navNext) : undefined
-  const { state, check, text }: Filter = cursor?.filter ? JSON.parse(cursor.filter) : asked
+  const { state, check, text, risk, sort }: Asked = cursor?.filter ? JSON.parse(cursor.filter) : asked
   const from = Number(cursor?.key[0] ?? 0)
   const size = pageSizeOf(asked)
-  const wanted = { ...(state?.length && { state }), ...(check?.length && { check }), ...(text && { text }) }
+  const wanted: Filter = {
+    ...(state?.length && { state }),
+    ...(check?.length && { check }),
+    ...(text && { text }),
+    ...(risk !== undefined && { risk }),
+  }
   const isFiltered = Object.keys(wanted).length > 0
-  const near = isFiltered ? segments.slice(from) : segments.slice(from, from + size)
-  const ids = isFiltered ? undefined : near.map(({ segmentId }) => segmentId)
+  const place = (segment: DeskSegment, at: number) => ({
+    segment: side === 'connector' ? withoutDraft(segment) : segment,
+    position: at + 1,
+    machine: machineOf(segment.unit),
+  })
+  const end = isFiltered ? segments.length : Math.min(from + size, segments.length)
+  const sorted = sort === 'RISK' ? segments.map(place).sort(riskiestFirst) : undefined
+  const near = sorted?.slice(from, end) ?? segments.slice(from, end).map((one, index) => place(one, from + index))
+  const ids = isFiltered ? undefined : near.map(({ segment }) => segment.segmentId)
   const drafts = draftsById(hub, await selectDrafts(hub.engine.read, pathOf(request), ids))
   const draftOf = ({ segmentId }: DeskSegment) =>
     side === 'connector' ? deliveredOnly(drafts.get(segmentId)) : drafts.get(segmentId)
   const pause = openPauses()
   const confirmed: Confirmed[] = []
-  for (const segment of near) {
+  for (const { segment, machine } of near) {
     const draft = draftOf(segment)
     const target = targetOf(segment, draft)
-    if (target && isDone(stateOf(segment, draft)) && isWanted(wanted, segment, draft))
+    if (target && isDone(stateOf(segment, draft)) && isWanted(wanted, { segment, draft, machine }))
       confirmed.push({ segment, target })
     await pause()
   }
   const checker = await openChecker(hub, request, confirmed)
-  const machineOf = await openMachineWork(hub, request)
   const items: ReviewedSegment[] = []
   let at = from
   for (; at < segments.length && items.length < size; at += 1) {
-    const segment = segments[at] as DeskSegment
+    const one = near[at - from] as (typeof near)[0]
+    const { segment } = one
     const draft = draftOf(segment)
-    if (isWanted(wanted, segment, draft)) {
+    if (isWanted(wanted, { ...one, draft })) {
       const checked = await checker(segment, targetOf(segment, draft))
       if (!wanted.check || checked.checks.some((found) => wanted.check?.includes(found.check)))
-        items.push(
-          describeSegment({ segment, position: at + 1, draft, machine: machineOf(segment.unit) }, side, checked),
-        )
+        items.push(describeSegment({ ...one, draft }, side, checked))
     }
     await pause()
   }
   if (at >= segments.length) return { items }
-  const filter = isFiltered ? JSON.stringify(wanted) : undefined
+  const kept: Asked = { ...wanted, ...(sort && { sort }) }
+  const filter = Object.keys(kept).length > 0 ? JSON.stringify(kept) : undefined
   return { items, next: sealCursor(hub.vault, request.site_id, { list: of, key: [at], ...(filter && { filter }) }) }
 }
 
-function isWanted({ state, text = '' }: Filter, segment: DeskSegment, draft: Draft | undefined): boolean {
+type Known = Pick<Placed, 'segment' | 'draft' | 'machine'>
+
+/** What no engine could translate comes before every risk. Edits change nothing: nothing moves while somebody pages. */
+const riskiestFirst = (one: Known & { position: number }, other: Known & { position: number }): number =>
+  riskOf(other) - riskOf(one) || one.position - other.position
+const riskOf = ({ segment: { openReason }, machine }: Known): number =>
+  openReason === undefined ? (machine?.risk ?? -1) : 101
+
+/** What engines drafted for people is not delivered yet. */
+function withoutDraft(segment: DeskSegment): DeskSegment {
+  const { target, origin, drafted: _, openReason: __, ...rest } = segment
+  return origin === 'DRAFT' ? rest : { ...rest, ...(target && { target }), ...(origin && { origin }) }
+}
+
+function isWanted({ state, text = '', risk }: Filter, { segment, draft, machine }: Known): boolean {
   if (state?.length && !state.includes(stateOf(segment, draft))) return false
+  if (risk !== undefined && (draft?.target || riskOf({ segment, machine }) < risk)) return false
   const sought = text.toLowerCase()
   if (sought === '') return true
   const target = targetOf(segment, draft) ?? []

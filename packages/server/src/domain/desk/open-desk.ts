@@ -9,6 +9,7 @@ import { perHub } from '../../process/caches.ts'
 import { limitFor, limitIn } from '../formats/about.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { runSafely } from '../formats/worker/run.ts'
+import { draftsIdOf, type KeptDrafts, readDrafts } from '../providers/machine-work.ts'
 import { type ContentRef, withContents } from '../requests/read-segments.ts'
 import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -27,8 +28,12 @@ const keptDesks = perHub(
 
 const lengthOf = (text: TextParts = []): number =>
   text.reduce<number>((sum, piece) => sum + (typeof piece === 'string' ? piece.length : 4), 0)
-const sizeOf = ({ unit, source, tags, target }: DeskSegment): number =>
-  unit.length + lengthOf(source) + lengthOf(target) + tags.reduce((sum, { shows }) => sum + shows.length, 0)
+const sizeOf = ({ unit, source, tags, target, drafted }: DeskSegment): number =>
+  unit.length +
+  lengthOf(source) +
+  lengthOf(target) +
+  lengthOf(drafted) +
+  tags.reduce((sum, { shows }) => sum + shows.length, 0)
 
 const refOf = (request: RequestWithFile, fileId: string | null, contentId: string | null): ContentRef => ({
   siteId: request.site_id,
@@ -58,22 +63,31 @@ export async function openDesk(hub: Hub, request: WholeRequest): Promise<readonl
 
 async function openKept(hub: Hub, request: RequestWithFile): Promise<readonly DeskSegment[]> {
   const { request_id, translation_file_id: fileId, translation_content_id: contentId } = request
-  const key = `${request_id} ${fileId ?? contentId ?? ''}`
+  const draftsId = await draftsIdOf(hub, request)
+  const key = `${request_id} ${fileId ?? contentId ?? ''} ${draftsId ?? ''}`
   const known = keptDesks(hub).get(key)
   if (known) return known
   const source = sourceOf(request)
   const hasTranslation = fileId !== null || contentId !== null
   const refs = hasTranslation ? [source, refOf(request, fileId, contentId)] : [source]
-  const segments = await read(hub, request, refs)
+  const drafts = draftsId === undefined ? undefined : await readDrafts(hub, request)
+  const segments = await read(hub, request, refs, drafts)
   keptDesks(hub).set(key, segments)
   return segments
 }
 
-async function read(hub: Hub, request: RequestWithFile, refs: readonly ContentRef[]): Promise<readonly DeskSegment[]> {
+async function read(
+  hub: Hub,
+  request: RequestWithFile,
+  refs: readonly ContentRef[],
+  drafts: KeptDrafts | undefined,
+): Promise<readonly DeskSegment[]> {
   const none = (because: string) => new HubError('NO_SEGMENTS', { assetTaskId: request.request_id, because })
   try {
-    const segments = await withContents(hub, refs, (contents) =>
-      runSafely<DeskSegment[] | undefined>(module, 'readDesk', contents, { siteId: request.site_id }),
+    const segments = await withContents(hub, refs, ([source, translation]) =>
+      runSafely<DeskSegment[] | undefined>(module, 'readDesk', [source, translation, drafts], {
+        siteId: request.site_id,
+      }),
     )
     if (!segments) throw none('the hub does not read files of its format.')
     if (segments.length === 0) throw none('it has no text.')
@@ -82,7 +96,7 @@ async function read(hub: Hub, request: RequestWithFile, refs: readonly ContentRe
     if (!(error instanceof FormatError)) throw error
     // A delivered file that cannot be read does not hide the source.
     const [source] = refs
-    if (source && refs.length > 1) return read(hub, request, [source])
+    if (source && refs.length > 1) return read(hub, request, [source], drafts)
     throw none(error.message)
   }
 }

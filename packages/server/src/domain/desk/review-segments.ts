@@ -38,7 +38,16 @@ export async function reviewSegment(
     const [known] = await selectDrafts(tx, pathOf(request), [segmentId])
     const row: DraftRow = {
       ...{ site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId },
-      ...{ target: null, state: 'TRANSLATED', version: 0, bytes: 0, delivered: null, previous: null, kept: null },
+      ...{
+        target: null,
+        state: 'TRANSLATED',
+        version: 0,
+        bytes: 0,
+        delivered: null,
+        previous: null,
+        kept: null,
+        spent_ms: 0,
+      },
       ...{ changed_by: creatorOf(call.caller), by_person: call.caller.person ? 1 : 0, changed_at: hub.clock.now() },
       ...known,
       review: sealNote(hub, JSON.stringify({ ...review, at: segment.key ?? String(at + 1) })),

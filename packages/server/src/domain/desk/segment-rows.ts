@@ -60,6 +60,7 @@ export async function writeDrafts(tx: Db, rows: readonly DraftRow[]): Promise<nu
             changed_at: ref('excluded.changed_at'),
             review: ref('excluded.review'),
             kept: ref('excluded.kept'),
+            spent_ms: ref('excluded.spent_ms'),
           }))
           .whereRef('drafts.version', '=', sql`excluded.version - 1`),
       )

@@ -14,7 +14,7 @@ import { siblingKey } from '../../store/tasks/lanes.ts'
 import { newBlob } from '../files/blob-place.ts'
 import { insertTranslation, type MadeFile } from '../files/translation.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
-import type { MachineSegment, Translated } from '../providers/drivers/driver.ts'
+import type { Drafted, MachineSegment, Translated } from '../providers/drivers/driver.ts'
 import { recordMachineWork } from '../providers/machine-work.ts'
 import { freeReplaced } from '../requests/free-translations.ts'
 import { noteFailedTry } from '../requests/last-try.ts'
@@ -23,6 +23,7 @@ import type { Deliverable, RequestWithFile } from '../requests/request.ts'
 import { readMovable } from '../requests/requests-of-job.ts'
 import { addContents } from '../requests/sealed-contents.ts'
 import { newContent } from '../requests/source-content.ts'
+import { type Draft, handOn } from './hand-on.ts'
 
 /** The requests of a task: those with a position after `after`, up to `until`. */
 export type Batch = { siteId: string; jobId: string; after: number; until: number }
@@ -44,7 +45,7 @@ export type Remaining = { readonly payload: Batch; readonly error?: unknown } & 
   | { readonly inMs: number }
   | { readonly at: number }
 )
-export type Result = { request: RequestWithFile; stored?: StoredTranslation; error?: string }
+export type Result = { request: RequestWithFile; stored?: StoredTranslation; drafted?: Drafted; error?: string }
 
 /** Before the transaction, because it may take long. */
 export async function storeTranslation(
@@ -55,7 +56,7 @@ export async function storeTranslation(
     | { readonly bytes: AsyncIterable<Uint8Array>; readonly remarks?: undefined; readonly machine?: undefined },
   contentType?: string,
 ): Promise<StoredTranslation> {
-  const machine = translated.machine && { machine: translated.machine.segments }
+  const machine = translated.machine && { machine: translated.machine }
   if ('fields' in translated)
     return { content: newContent(hub.clock.now(), site_id, job_id, [...translated.fields]), ...machine }
   const { bytes, remarks = [] } = translated
@@ -97,9 +98,11 @@ export async function deliverBatch(
     const moving: Moving<Deliverable>[] = []
     const failing = new Map<string, Moving<Deliverable>[]>()
     const contents: SourceContentRow[] = []
-    for (const { request: before, stored, error } of done) {
+    const drafts: Draft[] = []
+    for (const { request: before, stored, drafted, error } of done) {
       const request = now.get(before.request_id)
       if (!request || !isOpen(request)) unused.push(...blobOf(stored))
+      else if (drafted) drafts.push({ requestId: request.request_id, drafted })
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
       else if (stored && 'blob' in stored) {
         const warnings = stored.remarks.length > 0 ? JSON.stringify(stored.remarks) : null
@@ -119,6 +122,7 @@ export async function deliverBatch(
     await freeReplaced(change, job, replaced)
     for (const [errorMessage, requests] of failing)
       await moveRequests(change, moved.job, requests, { on: 'fail', errorMessage })
+    await handOn(change, moved.job, drafts)
     return unused
   })
   for (const blobId of unused) await hub.blobs.remove(blobId)

@@ -17,16 +17,15 @@ import { checkAct, lockIfAny, lockJob } from '../jobs/find-job.ts'
 import { fixCodes } from '../jobs/fix-codes.ts'
 import { activity } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
-import { announce } from '../listeners/announce.ts'
 import { queueNewWork } from '../mail/queue-mail.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
-import { listEnabledProviders, mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../providers/providers.ts'
+import { listEnabledProviders, mustAcceptMetadata, mustFindProvider, mustTakeWork } from '../providers/providers.ts'
 import { quoteLater } from '../quoting/quote-job.ts'
 import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { measureRequests, readMovable, readUnready } from '../requests/requests-of-job.ts'
 import { mustStillHold, RouteChanged, routeJob } from '../routing/route-job.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
-import { selectSupportAssetIds } from './provider-job-rows.ts'
+import { announceAssets } from './announce-assets.ts'
 import { providerOf } from './provider-jobs.ts'
 import { askLanguages, mustSpeak } from './provider-languages.ts'
 import { translateLater } from './translate-requests.ts'
@@ -104,7 +103,7 @@ export async function sendLater(change: Change, siteId: string, jobId: string): 
 async function mustBeReady({ hub, tx }: Change, call: Call, job: JobRow, providerId?: string): Promise<ProviderRow> {
   const { siteId } = call.caller
   const provider = await chooseProvider(tx, siteId, job, providerId ?? job.provider_id ?? undefined)
-  mustBeEnabled(provider)
+  await mustTakeWork(tx, provider)
   const { count } = await measureRequests(tx, siteId, job.job_id)
   if (count === 0) throw new HubError('JOB_EMPTY', { jobId: job.job_id })
   const unready = await readUnready(tx, siteId, job.job_id)
@@ -162,16 +161,6 @@ export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
   return 'settled'
 }
 
-/** The connector was notified when each asset was added. Now the provider is notified too. */
-async function announceAssets(change: Change, job: JobRow): Promise<void> {
-  const assets = await selectSupportAssetIds(change.tx, job.site_id, job.job_id)
-  const event = { kind: 'support-asset', job, only: 'provider' } as const
-  await announce(
-    change,
-    assets.map((supportassetId) => ({ ...event, supportassetId })),
-  )
-}
-
 /** Passes the job to the driver of its provider. Human and external providers fetch it themselves. */
 async function handOver(change: Change, job: JobRow): Promise<void> {
   const provider = await mustFindProvider(change.tx, job.site_id, providerOf(job))
@@ -184,7 +173,7 @@ async function handOver(change: Change, job: JobRow): Promise<void> {
 export function invokeProvider(hub: Hub, call: Call, providerId: string, jobId: string) {
   const { siteId } = call.caller
   return once(hub, call, async (tx) => {
-    mustBeEnabled(await mustFindProvider(tx, siteId, providerId))
+    await mustTakeWork(tx, await mustFindProvider(tx, siteId, providerId))
     const job = await lockJob(tx, siteId, jobId)
     if (job.provider_id !== providerId) throw new HubError('JOB_NOT_FOUND', { jobId })
     checkAct(job, 'invoke')

@@ -15,9 +15,9 @@ import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { bounds } from '../formats/bounds.ts'
 import { holdContent } from '../formats/worker/in-flight.ts'
 import { contentBytesOf, findIfAny } from '../jobs/find-job.ts'
-import { CannotTranslate, type Driver, Held, type Source } from '../providers/drivers/driver.ts'
+import { CannotTranslate, type Drafted, type Driver, Held, type Source } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
-import { mustFindProvider } from '../providers/providers.ts'
+import { findProviderIfAny, mustFindProvider } from '../providers/providers.ts'
 import { lastSentence, noteFailedTry } from '../requests/last-try.ts'
 import { type Contents, openContents } from '../requests/open-contents.ts'
 import type { RequestWithFile } from '../requests/request.ts'
@@ -29,7 +29,6 @@ import {
   maxBatch,
   type Remaining,
   type Result,
-  type StoredTranslation,
   storeTranslation,
 } from './deliver-batch.ts'
 
@@ -74,7 +73,8 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const requests = job ? await readRange(read, siteId, jobId, { after, until, limit: maxBatch }) : []
   const contents = await openContents(hub, siteId, jobId, requests)
   const options = job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
-  const translate = async (request: RequestWithFile): Promise<StoredTranslation | undefined> => {
+  const people = provider && driver?.people?.(provider)
+  const translate = async (request: RequestWithFile): Promise<Omit<Result, 'request'> | undefined> => {
     if (!driver?.translate || !provider) return undefined
     const { translate, outside } = driver
     const file = request.file_id === null ? undefined : await mustBeStored(hub, siteId, jobId, request.file_id)
@@ -82,15 +82,16 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
     const size = file?.size ?? contents.sizeOf(request)
     return holdContent(outside ? 'outside' : 'here', siteId, size, async () => {
       const made = await translate(hub, provider, await sourceOf(hub, request, file, { read: contents.read, options }))
+      if ('drafts' in made) return { drafted: made }
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
-      return translated && storeTranslation(hub, request, translated, file?.content_type)
+      return translated && { stored: await storeTranslation(hub, request, translated, file?.content_type) }
     })
   }
   const all = () => translateAll(hub, task, requests, translate)
   const isQuick = !driver?.outside && requests.every(({ file_id }) => file_id === null)
   const { done, remaining } = await (isQuick ? oneAtATime(hub)(all) : all())
-  await deliverBatch(hub, task, done, remaining)
+  await deliverBatch(hub, task, people === undefined ? done : done.map(withoutError), remaining)
   return 'settled'
 }
 
@@ -99,7 +100,7 @@ async function translateAll(
   hub: Hub,
   task: Task,
   requests: readonly RequestWithFile[],
-  translate: (request: RequestWithFile) => Promise<StoredTranslation | undefined>,
+  translate: (request: RequestWithFile) => Promise<Omit<Result, 'request'> | undefined>,
 ): Promise<{ done: Result[]; remaining?: Remaining }> {
   const done: Result[] = []
   const payload = task.payload as Batch
@@ -108,9 +109,9 @@ async function translateAll(
     if (!isOpen(request)) continue
     if (at % perTick === perTick - 1) await setImmediate()
     try {
-      const stored = await translate(request)
-      if (stored) done.push({ request, stored })
-      storedBytes += stored && 'content' in stored ? stored.content.bytes : 0
+      const made = await translate(request)
+      if (made) done.push({ request, ...made })
+      storedBytes += made ? bytesOf(made) : 0
       if (storedBytes >= maxStoredBytes && request !== requests.at(-1))
         return { done, remaining: { payload: { ...payload, after: request.position }, inMs: 0 } }
     } catch (error) {
@@ -128,22 +129,39 @@ async function translateAll(
   return { done }
 }
 
+const bytesOf = ({ stored, drafted }: Omit<Result, 'request'>): number =>
+  (stored && 'content' in stored ? stored.content.bytes : 0) + (drafted ? sizeOf(drafted) : 0)
+
+const sizeOf = ({ drafts: { texts } }: Drafted): number =>
+  texts.reduce(
+    (sum, [id, parts]) =>
+      parts.reduce((all, part) => all + (part.type === 'text' ? part.text : part.raw).length, sum + id.length),
+    0,
+  )
+
+/** What no engine could do is left to the people of the chain, with the reason. */
+const withoutError = ({ error, ...result }: Result): Result =>
+  error === undefined
+    ? result
+    : { ...result, drafted: { drafts: { texts: [], open: [], because: error }, machine: [] } }
+
 /**
  * One batch at a time: work that only computes gains nothing from running in parallel, and the first batch is written while
  * the next is translated.
  */
 const oneAtATime = perHub(openTurn)
 
-/** No tries are left: the requests get an error and its update. Earlier failed tries were only shown (last-try.ts). */
+/** No tries are left: the requests get an error and its update, or go on to the people of a chain. Earlier failed tries were only shown (last-try.ts). */
 export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Batch
   const range = { after, until, limit: maxBatch }
-  const requests = await readRange(hub.engine.read, siteId, jobId, range)
-  await deliverBatch(
-    hub,
-    task,
-    requests.map((request) => ({ request, error: lastSentence(request, error) })),
-  )
+  const { read } = hub.engine
+  const requests = await readRange(read, siteId, jobId, range)
+  const failed = requests.map((request): Result => ({ request, error: lastSentence(request, error) }))
+  const job = await findIfAny(read, siteId, jobId)
+  const provider = job?.provider_id ? await findProviderIfAny(read, siteId, job.provider_id) : undefined
+  const people = provider && driverOf(provider.type_id)?.people?.(provider)
+  await deliverBatch(hub, task, people === undefined ? failed : failed.map(withoutError))
   return 'settled'
 }
 

@@ -31,6 +31,7 @@ export function describeJob(hub: Hub, row: JobRow): Job {
   if (message !== null) job.latestErrorMessage = message
   if (row.submitter_id !== null) job.submitterId = row.submitter_id
   if (row.provider_id !== null) job.providerId = row.provider_id
+  if (row.chain_id !== null) job.chainId = row.chain_id
   if (row.routed_by !== null) job.routedBy = JSON.parse(row.routed_by)
   if (row.provider_reference !== null) job.providerReference = row.provider_reference
   if (row.po_reference !== null) job.poReference = row.po_reference

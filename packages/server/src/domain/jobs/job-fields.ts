@@ -11,6 +11,7 @@ export const noFields = {
   error_message: null,
   submitter_id: null,
   provider_id: null,
+  chain_id: null,
   routed_by: null,
   provider_reference: null,
   po_reference: null,

@@ -26,6 +26,7 @@ export type JobEvent = {
   readonly archived: boolean
   readonly deleted: boolean
   readonly sequence?: number
+  readonly only?: ListenerRow['side']
 }
 export type RequestsEvent = {
   readonly kind: 'requests'
@@ -37,8 +38,9 @@ export type RequestsEvent = {
   readonly message?: string
   readonly rejectNote?: string
   readonly sequence?: number
+  readonly only?: ListenerRow['side']
 }
-/** `only` restricts the event to one side: a provider learns of support assets when the job is sent to it. */
+/** `only` restricts an event to one side: a provider learns of support assets when the job is sent to it. */
 export type AssetEvent = { readonly job: JobRow; readonly only?: ListenerRow['side'] } & (
   | { readonly kind: 'support-asset'; readonly supportassetId: string }
   | { readonly kind: 'tm-update'; readonly tmupdateId: string }
@@ -89,8 +91,8 @@ export function viewFor(listener: Recipient, event: ListenerEvent): ListenerEven
 export function concerns(listener: Recipient, event: ListenerEvent): boolean {
   const { job } = event
   if (listener.job_id !== null && listener.job_id !== job.job_id) return false
+  if (event.only && event.only !== listener.side) return false
   if (event.kind === 'support-asset' || event.kind === 'tm-update') {
-    if (event.only && event.only !== listener.side) return false
     // A job that was not sent yet does not concern the provider.
     if (listener.side === 'provider' && !isSentToProvider(job.status)) return false
     return (event.kind === 'support-asset' ? listener.on_support_asset : listener.on_tm_update) === 1

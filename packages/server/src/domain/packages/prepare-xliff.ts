@@ -69,7 +69,15 @@ export async function prepareXliff(hub: Hub, call: Call, request: WholeRequest, 
   }
 }
 
-const blank = { state: 'TRANSLATED', version: 0, changed_by: '', by_person: 0, changed_at: 0, bytes: 0 } as const
+const blank = {
+  state: 'TRANSLATED',
+  version: 0,
+  changed_by: '',
+  by_person: 0,
+  changed_at: 0,
+  bytes: 0,
+  spent_ms: 0,
+} as const
 
 type Merged = { readonly targets: Map<string, TextParts>; readonly problems: Problem[]; changed: number }
 

@@ -92,6 +92,17 @@ export function mustBeEnabled({ provider_id, status }: Pick<ProviderRow, 'provid
   if (status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider_id })
 }
 
+/** What it passes its work on to must be enabled too. */
+export async function mustTakeWork(db: Db, provider: ProviderRow): Promise<void> {
+  mustBeEnabled(provider)
+  const providerId = await missingOf(db, provider)
+  if (providerId !== undefined) throw new HubError('PROVIDER_DISABLED', { providerId })
+}
+
+/** A provider that it needs, and that is disabled. */
+export const missingOf = async (db: Db, provider: ProviderRow): Promise<string | undefined> =>
+  driverOf(provider.type_id)?.missing?.(db, provider)
+
 /** Refuses metadata that does not match the provider's schema. A provider without a schema accepts anything. */
 export function mustAcceptMetadata(provider: ProviderRow, metadata: object): void {
   if (!provider.metadata_schema) return
@@ -102,9 +113,10 @@ export function mustAcceptMetadata(provider: ProviderRow, metadata: object): voi
 }
 
 export async function createProvider(hub: Hub, call: Call, input: NewProvider): Promise<Provider> {
-  mustFitType(hub, input.typeId, input.config ?? {})
-  if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
   const { siteId } = call.caller
+  const { read } = hub.engine
+  await mustFitType(hub, { typeId: input.typeId, config: input.config ?? {} }, { db: read, siteId })
+  if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
   const owner = { siteId, creatorId: creatorOf(call.caller), by: actorOf(call) }
   return once(hub, call, async (tx) => {
     await lockSite(tx, siteId)
@@ -158,7 +170,7 @@ export async function changeProvider(
   return hub.engine.transact(async (tx) => {
     const provider = await mustFindProvider(tx, siteId, providerId)
     const config = input.config && newConfig(hub, provider, input)
-    if (config) mustFitType(hub, provider.type_id, config)
+    if (config) await mustFitType(hub, { typeId: provider.type_id, config }, { db: tx, siteId })
     const changed = await updateProvider(tx, siteId, providerId, {
       ...(input.name === undefined ? {} : { name: input.name }),
       ...(input.status === undefined ? {} : { status: input.status }),
@@ -169,7 +181,7 @@ export async function changeProvider(
       ...(input.limits === undefined ? {} : { limits: storedLimits(input.limits) }),
       modified_at: hub.clock.now(),
     })
-    if (input.limits || config) await resumeHeld(hub, tx, provider)
+    if (input.limits || config || input.status) await resumeHeld(hub, tx, provider)
     const fields = changeable.filter((name) => input[name] !== undefined)
     const facts = factsOf('provider', factual(provider), factual(changed ?? provider))
     await recordActs(hub, tx, actorOf(call), [{ thing: 'provider', verb: 'changed', id: providerId, fields, ...facts }])
@@ -208,13 +220,16 @@ function checkOf({ schemaFor, configSchema }: Driver, config: Record<string, unk
 const storedConfig = (hub: Hub, typeId: string, config: Record<string, unknown>): string =>
   sealConfig(hub.vault, driverOf(typeId)?.configSchema ?? {}, config)
 
-function mustFitType(hub: Hub, typeId: string, config: Record<string, unknown>): void {
+type Typed = { readonly typeId: string; readonly config: Record<string, unknown> }
+type AtSite = { readonly db: Db; readonly siteId: string }
+
+async function mustFitType(hub: Hub, { typeId, config }: Typed, site: AtSite): Promise<void> {
   const driver = driverOf(typeId)
   const known = drivers.map((one) => one.typeId).join(', ')
   if (!driver) throw invalid('typeId', `this hub has no provider type "${typeId}"; it has ${known}`)
   const check = checkOf(driver, config)
   if (!check(config)) throw refusal((check.errors ?? []).map(describeFault))
-  const fault = driver.faultIn?.(hub, config)
+  const fault = await driver.faultIn?.(hub, config, site)
   if (fault) throw invalid(`config/${fault.path}`, fault.message)
 }
 

@@ -10,7 +10,14 @@ import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { listProviderClients } from '../access/seen-clients.ts'
 import { recordActs } from '../audit/record-acts.ts'
-import { CannotTranslate, type Driver, type Languages, type Translated, TryLater } from './drivers/driver.ts'
+import {
+  CannotTranslate,
+  type Drafted,
+  type Driver,
+  type Languages,
+  type Translated,
+  TryLater,
+} from './drivers/driver.ts'
 import { driverOf } from './drivers/drivers.ts'
 import { mustFindProvider } from './providers.ts'
 
@@ -64,7 +71,8 @@ async function tryEngine(hub: Hub, provider: ProviderRow, driver: Driver, trial:
   }
 }
 
-const textIn = (translated: Translated): string => ('fields' in translated ? (translated.fields[0]?.value ?? '') : '')
+const textIn = (translated: Translated | Drafted): string =>
+  'fields' in translated ? (translated.fields[0]?.value ?? '') : ''
 
 /** The pair that was asked for; else from English, or whatever the engine has, to the first language that it lists. */
 function pairFor(trial: ProviderTrial, languages: Languages | undefined): { source: string; target: string } {

@@ -6,7 +6,7 @@ import { actorOf, type Call } from '../access/caller.ts'
 import { lockSite } from '../access/sites.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { mustFindJob } from '../jobs/find-job.ts'
-import { findProviderIfAny } from '../providers/providers.ts'
+import { findProviderIfAny, missingOf } from '../providers/providers.ts'
 import { usualBands } from '../quoting/count-job.ts'
 import { type JobFacts, whyNot } from './fits.ts'
 import { factsOf } from './job-facts.ts'
@@ -76,7 +76,11 @@ export async function chooseRule(
 export async function providerFault(db: Db, siteId: string, providerId: string): Promise<string | undefined> {
   const provider = await findProviderIfAny(db, siteId, providerId)
   if (!provider) return `its provider ${providerId} was removed`
-  return provider.status === 'ENABLED' ? undefined : `its provider ${provider.name} is disabled`
+  if (provider.status !== 'ENABLED') return `its provider ${provider.name} is disabled`
+  const missing = await missingOf(db, provider)
+  return missing === undefined
+    ? undefined
+    : `its provider ${provider.name} needs the provider ${missing}, which is disabled`
 }
 
 export async function tryRouting(hub: Hub, call: Call, question: RoutingQuestion): Promise<RoutingAnswer> {

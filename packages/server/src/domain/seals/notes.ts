@@ -20,6 +20,7 @@ export const noteColumns: readonly SealedPlace[] = [
     ...{ table: 'drafts', key: ['job_id', 'request_id', 'segment_id'], column },
     prefix: notePrefix,
   })),
+  { table: 'machine_work', key: ['job_id', 'request_id'], column: 'drafts', prefix: notePrefix },
   { table: 'deliveries', key: ['position'], column: 'body', prefix: notePrefix },
   { table: 'memory_imports', key: ['import_id'], column: 'blob_key', prefix: notePrefix },
 ]

@@ -14,6 +14,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   engine_usage: 'cleared',
   drafts: 'cleared',
   machine_work: 'cleared',
+  engine_effort: 'cleared',
   job_quotes: 'cleared',
   memory_postings: 'cleared',
   memory_units: 'cleared',

@@ -37,6 +37,7 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   source_contents: ofSite(['job_id', 'content_id']),
   drafts: ofSite(['job_id', 'request_id', 'segment_id']),
   machine_work: ofSite(['job_id', 'request_id']),
+  engine_effort: ofSite(['job_id', 'request_id', 'provider_id', 'engine']),
   support_assets: ofSite(['asset_id']),
   tm_updates: ofSite(['tmupdate_id']),
   moves: ofSite(['move_id']),

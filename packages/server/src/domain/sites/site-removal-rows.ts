@@ -36,6 +36,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   source_contents: 'with jobs',
   drafts: 'with its parent',
   machine_work: 'with its parent',
+  engine_effort: 'with its parent',
   support_assets: 'with jobs',
   tm_updates: 'with jobs',
   moves: 'with jobs',

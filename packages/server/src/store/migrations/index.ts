@@ -40,6 +40,7 @@ import { work } from './0041-work.ts'
 import { routing } from './0042-routing.ts'
 import { engineUsage } from './0043-engine-usage.ts'
 import { machineWork } from './0044-machine-work.ts'
+import { chainsOfProviders } from './0045-chains-of-providers.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   routing,
   engineUsage,
   machineWork,
+  chainsOfProviders,
 ]

@@ -4,8 +4,10 @@
  */
 import type { ProviderType } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
+import type { Db } from '../../../store/engine.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Named } from '../../formats/find-format.ts'
+import type { Part } from '../../formats/format.ts'
 import { FormatError } from '../../formats/format-error.ts'
 import type { Risk } from './verify-answer.ts'
 
@@ -27,14 +29,23 @@ export type Source = {
 export type Translated = (
   | { readonly bytes: Uint8Array; readonly remarks?: readonly string[] }
   | { readonly fields: readonly KeyedText[] }
-) & { readonly machine?: MachineWork }
+) & { readonly machine?: readonly MachineSegment[] }
 
-/** Who translated each segment, by its id in the content, and how far to trust it. */
-export type MachineWork = {
-  readonly segments: readonly MachineSegment[]
-  /** Characters that the memory knew. */
-  readonly savedCharacters: number
+/** Drafts for people instead of a translation. */
+export type Drafted = {
+  readonly drafts: Drafts
+  readonly machine: readonly MachineSegment[]
 }
+export type Drafts = {
+  /** By the ids of segments in the content. */
+  readonly texts: readonly (readonly [id: string, parts: readonly Part[]])[]
+  /** Segments without a draft, and why. */
+  readonly open: readonly (readonly [id: string, reason: string])[]
+  /** Why there are no drafts at all. */
+  readonly because?: string
+}
+
+/** Who translated a segment, by its id in the content, and how far to trust it. */
 export type MachineSegment = Risk & { readonly id: string; readonly origin: Origin }
 /** A provider's engine, or the memory. */
 export type Origin = { readonly providerId: string; readonly engine: string } | 'MEMORY'
@@ -72,11 +83,19 @@ export type Driver = ProviderType & {
   /** The schema for this config, if it depends on the config; otherwise `configSchema`. */
   readonly schemaFor?: (config: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** Checks a config that is valid by the schema. */
-  readonly faultIn?: (hub: Hub, config: Readonly<Record<string, unknown>>) => ConfigFault | undefined
+  readonly faultIn?: (
+    hub: Hub,
+    config: Readonly<Record<string, unknown>>,
+    site: { readonly db: Db; readonly siteId: string },
+  ) => ConfigFault | undefined | Promise<ConfigFault | undefined>
+  /** The provider whose people work on the drafts that `translate` makes. */
+  readonly people?: (provider: ProviderRow) => string | undefined
+  /** The id of a provider that must be enabled before this one can take work; undefined if it can. */
+  readonly missing?: (db: Db, provider: ProviderRow) => Promise<string | undefined>
   /** The languages that the engine lists. Undefined if it cannot be asked: then no pair is refused. */
   readonly languages?: (hub: Hub, provider: ProviderRow) => Promise<Languages | undefined>
   /** Absent if others do the work. Throws CannotTranslate, or TryLater or any other error for a retry. */
-  readonly translate?: (hub: Hub, provider: ProviderRow, source: Source) => Promise<Translated>
+  readonly translate?: (hub: Hub, provider: ProviderRow, source: Source) => Promise<Translated | Drafted>
 }
 
 export type Languages = {

@@ -8,6 +8,7 @@ import type { Hub } from '../../../hub.ts'
 import type { Db } from '../../../store/engine.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import { hastenTasks } from '../../../store/tasks/reschedule-groups.ts'
+import { selectChains } from './chain-rows.ts'
 import { Held } from './driver.ts'
 import * as rows from './engine-usage-rows.ts'
 
@@ -92,7 +93,7 @@ export async function holdForVendor(hub: Hub, payer: Payer, unit: Price['unit'],
 /** A change of the provider lets its work go on; that of chains too, which may have waited for this engine. */
 export async function resumeHeld(hub: Hub, tx: Db, { site_id, provider_id }: Payer['provider']): Promise<void> {
   await rows.releaseHolds(tx, site_id, provider_id)
-  for (const id of [provider_id, ...(await rows.selectChains(tx, site_id))])
+  for (const id of [provider_id, ...(await selectChains(tx, site_id))])
     await hastenTasks(hub.engine, tx, `translate:${id}:`, hub.clock.now())
 }
 

@@ -61,17 +61,6 @@ export async function selectLimits(db: Db, siteId: string, providerId: string): 
   return row?.limits ?? null
 }
 
-/** Providers that pass their work on to others. */
-export async function selectChains(db: Db, siteId: string): Promise<string[]> {
-  const found = await db
-    .selectFrom('providers')
-    .select('provider_id')
-    .where('site_id', '=', siteId)
-    .where('type_id', '=', 'chain')
-    .execute()
-  return found.map(({ provider_id }) => provider_id)
-}
-
 export type Hold = { readonly at: number; readonly by: 'DAY' | 'JOB' | 'VENDOR'; readonly because: string }
 
 /** Keeps since when it is held. */

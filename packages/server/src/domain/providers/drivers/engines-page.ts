@@ -41,6 +41,25 @@ and no pair is refused.
 The hub counts what it sends in the unit in which the vendor bills. Prices are not part of the hub.
 `
 
+const chains = `## Chains
+
+A provider of the type \`chain\` passes its work on: to engines in order, and then, if you like, to people.
+
+\`\`\`json
+{ "name": "Machine, then people", "typeId": "chain",
+  "config": { "steps": [{ "engines": ["<id of DeepL>", "<id of Apertium>"] }, { "people": "<id of the agency>" }] } }
+\`\`\`
+
+\`engines\` are ids of providers of the type \`machine-translation\`. Each text goes to the first one; what it cannot do goes to the next:
+no answer, a pair that it lacks, a refused key, broken tags, or any other answer that fails the verification. An engine at its limit holds the work, as it does alone.
+\`people\`, only in the last step, is the id of a provider of the type \`manual\` or \`api\`.
+
+Without people the chain delivers by itself, and only what is whole. With people, the job goes on to their provider as soon as all of its
+requests have drafts: \`providerId\` of the job changes and \`chainId\` names the chain. Drafts have their origin and risk, and what no engine could
+do is open with its reason ([machine drafts](desk.md#machine-drafts)). A chain cannot name another chain. An engine that is disabled later is passed over.
+The report \`effort\` shows what people changed, by engine and pair of languages.
+`
+
 const shared = [
   'dialect',
   'url',
@@ -107,5 +126,5 @@ export function enginesPage(): string {
   const common = first?.configSchema.properties as Readonly<Record<string, Setting>>
   const names = shared.filter((name) => !['url', 'apiKey'].includes(name))
   const general = ['## Settings of every engine', '', ...rowsOf(common, names, []), ''].join('\n')
-  return [introduction, general, ...parts].join('\n')
+  return [introduction, chains, general, ...parts].join('\n')
 }

@@ -19,6 +19,13 @@ export type SegmentResult =
   | { readonly open: string }
 export type Languages = { readonly sourceLanguage: string; readonly targetLanguage: string }
 
+export type Through = {
+  readonly engines: readonly Engine[]
+  readonly known?: Known | undefined
+  /** The reason of what stays open, if no engine is asked. */
+  readonly because?: string | undefined
+}
+
 /** More wrong answers than this are systematic, and not worth a call each. */
 const maxRetries = 100
 
@@ -28,7 +35,7 @@ type Piece = {
   readonly isSent: boolean
   readonly known?: Knowing | undefined
   result?: Taken & { readonly origin: Origin }
-  failure?: string
+  failure?: string | undefined
   /** The engine refused the text itself: the same again would be refused again. */
   isRefused?: boolean
 }
@@ -37,14 +44,19 @@ type Piece = {
 export async function translateSegments(
   segments: readonly (readonly Part[])[],
   languages: Languages,
-  { engines, known }: { readonly engines: readonly Engine[]; readonly known?: Known | undefined },
+  { engines, known, because }: Through,
 ): Promise<SegmentResult[]> {
   const all = segments.map((parts, at) =>
     known?.exact[at]
       ? []
       : cutRuns(parts, 'icu').map((run): Piece => {
           const isSent = run.isSent && hasLetters(run.parts)
-          return { parts: run.parts, isSent, known: isSent && known ? knowingOf(run.parts, at, known) : undefined }
+          return {
+            parts: run.parts,
+            isSent,
+            failure: because,
+            known: isSent && known ? knowingOf(run.parts, at, known) : undefined,
+          }
         }),
   )
   const sent = all.flatMap((pieces) => pieces.filter(({ isSent }) => isSent))

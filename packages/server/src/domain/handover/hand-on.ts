@@ -1,0 +1,55 @@
+/**
+ * The people's step of a chain. Each request gets its machine drafts; with the last one, the job goes on to the people's provider in the
+ * same transaction. People so find every draft that there will be, and nobody works on a request while an engine does.
+ */
+import { awaitsTranslation, requestStatuses } from '@dragoman/contract'
+import type { Change } from '../../hub.ts'
+import type { JobRow } from '../../store/tables.ts'
+import { touchJob } from '../jobs/job-activity.ts'
+import { announce } from '../listeners/announce.ts'
+import { queueNewWork } from '../mail/queue-mail.ts'
+import type { Drafted } from '../providers/drivers/driver.ts'
+import { driverOf } from '../providers/drivers/drivers.ts'
+import { hasUndrafted, recordDrafts } from '../providers/machine-work.ts'
+import { mustFindProvider } from '../providers/providers.ts'
+import { groupBy, moveBatchSize } from '../requests/move-requests.ts'
+import { readMovable, updateRequests } from '../requests/requests-of-job.ts'
+import { announceAssets } from './announce-assets.ts'
+import { providerOf } from './provider-jobs.ts'
+
+export type Draft = { readonly requestId: string; readonly drafted: Drafted }
+
+const waiting = requestStatuses.filter(awaitsTranslation)
+
+/** The caller has locked the job. */
+export async function handOn(change: Change, job: JobRow, drafts: readonly Draft[]): Promise<void> {
+  const { hub, tx } = change
+  const { site_id: siteId, job_id: jobId } = job
+  const chain = await mustFindProvider(tx, siteId, providerOf(job))
+  const people = driverOf(chain.type_id)?.people?.(chain)
+  if (people === undefined) return
+  for (const { requestId, drafted } of drafts)
+    await recordDrafts(hub, tx, { site_id: siteId, job_id: jobId, request_id: requestId }, drafted)
+  const drafted = drafts.map(({ requestId }) => ({ request_id: requestId }))
+  if (drafted.length > 0) await updateRequests(tx, [siteId, jobId], { last_try: null }, drafted)
+  if (await hasUndrafted(tx, siteId, jobId)) return
+  const now = await touchJob(change, job, { provider_id: people, chain_id: chain.provider_id })
+  await announceWork(change, now)
+  await announceAssets(change, now)
+  await queueNewWork(change, now)
+}
+
+/** Only to the people's provider: for the connector, the job is at a provider as before. */
+async function announceWork(change: Change, job: JobRow): Promise<void> {
+  const only = 'provider'
+  await announce(change, [{ kind: 'job', job, status: job.status, archived: false, deleted: false, only }])
+  const limit = Number.MAX_SAFE_INTEGER
+  const all = await readMovable(change.tx, job.site_id, job.job_id, { after: 0, statuses: waiting, limit })
+  for (const alike of groupBy(all, ({ status }) => status))
+    for (let from = 0; from < alike.length; from += moveBatchSize) {
+      const some = alike.slice(from, from + moveBatchSize)
+      const requestIds = some.map(({ request_id }) => request_id)
+      const [{ status } = { status: job.status }] = some
+      await announce(change, [{ kind: 'requests', job, requestIds, status, isError: false, only }])
+    }
+}
