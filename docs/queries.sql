@@ -536,17 +536,17 @@ select "people"."name", "person_roles"."role", "person_roles"."providers", "pers
 
 -- domain/desk/segment-rows.ts: writeDrafts
 -- No site: the rows name it, and the caller found their request there.
-insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review", "kept")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review", "kept", "spent_ms")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("job_id", "request_id", "segment_id") do update
-  set "target" = "excluded"."target", "state" = "excluded"."state", "version" = "excluded"."version", "bytes" = "excluded"."bytes", "changed_by" = "excluded"."changed_by", "by_person" = "excluded"."by_person", "changed_at" = "excluded"."changed_at", "review" = "excluded"."review", "kept" = "excluded"."kept"
+  set "target" = "excluded"."target", "state" = "excluded"."state", "version" = "excluded"."version", "bytes" = "excluded"."bytes", "changed_by" = "excluded"."changed_by", "by_person" = "excluded"."by_person", "changed_at" = "excluded"."changed_at", "review" = "excluded"."review", "kept" = "excluded"."kept", "spent_ms" = "excluded"."spent_ms"
   where "drafts"."version" = excluded.version - 1
   returning "segment_id";
 
 -- domain/desk/segment-rows.ts: writeReview
 -- No site: as above.
-insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review", "kept")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review", "kept", "spent_ms")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("job_id", "request_id", "segment_id") do update
   set "review" = "excluded"."review";
 
@@ -1869,8 +1869,8 @@ select "archival_at"
   limit ?;
 
 -- domain/jobs/job-rows.ts: insertJob
-insert into "jobs" ("description", "error_message", "submitter_id", "provider_id", "routed_by", "provider_reference", "po_reference", "due_at", "submitted_at", "archived_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "format_options", "segmentation", "cut_rule", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "job_id", "site_id", "job_name", "creator_id", "cause_id", "created_at", "modified_at", "activity_at", "archival_at", "status", "archive_status", "archived", "has_error", "acknowledged", "version")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "jobs" ("description", "error_message", "submitter_id", "provider_id", "chain_id", "routed_by", "provider_reference", "po_reference", "due_at", "submitted_at", "archived_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "format_options", "segmentation", "cut_rule", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "job_id", "site_id", "job_name", "creator_id", "cause_id", "created_at", "modified_at", "activity_at", "archival_at", "status", "archive_status", "archived", "has_error", "acknowledged", "version")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 insert into "job_labels" ("site_id", "job_id", "name", "value")
   values (?, ?, ?, ?);
 
@@ -1955,7 +1955,7 @@ select cast(sum(bytes) as bigint) as bytes
 
 -- domain/jobs/job-rows.ts: updateJob
 update "jobs"
-  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?, "archived_at" = ?, "segmentation" = ?, "cut_rule" = ?, "routed_by" = ?
+  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?, "archived_at" = ?, "segmentation" = ?, "cut_rule" = ?, "routed_by" = ?, "chain_id" = ?
   where "site_id" = ? and "job_id" = ?
   returning *;
 
@@ -3448,6 +3448,16 @@ select *
   order by "created_at" desc
   limit ?;
 
+-- domain/providers/drivers/chain-rows.ts: selectChains
+select "provider_id"
+  from "providers"
+  where "site_id" = ? and "type_id" = ?;
+
+-- domain/providers/drivers/chain-rows.ts: selectNamed
+select *
+  from "providers"
+  where "site_id" = ? and "provider_id" in (?);
+
 -- domain/providers/drivers/engine-usage-rows.ts: addUsage
 insert into "engine_usage" ("provider_id", "job_id", "day", "unit", "site_id", "estimated", "billed", "characters", "saved", "requests", "held_at", "held_by", "held_because")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -3472,11 +3482,6 @@ update "engine_usage"
   set "held_at" = ?, "held_by" = ?, "held_because" = ?
   where "site_id" = ? and "provider_id" = ? and "held_at" is not null and "held_by" = ?;
 
--- domain/providers/drivers/engine-usage-rows.ts: selectChains
-select "provider_id"
-  from "providers"
-  where "site_id" = ? and "type_id" = ?;
-
 -- domain/providers/drivers/engine-usage-rows.ts: selectHeld
 select "site_id", "provider_id", "job_id", "held_at", "held_because"
   from "engine_usage"
@@ -3499,17 +3504,35 @@ select sum("estimated") as "estimated", sum("billed") as "billed", sum("saved") 
   from "engine_usage"
   where "site_id" = ? and "provider_id" = ? and "job_id" = ? and "unit" = ? and "day" >= ? and "day" < ?;
 
+-- domain/providers/machine-rows.ts: selectDrafts
+select "drafts"
+  from "machine_work"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+
+-- domain/providers/machine-rows.ts: selectDraftsId
+select "translation_id"
+  from "machine_work"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ? and "drafts" is not null;
+
 -- domain/providers/machine-rows.ts: selectMachineWork
 select "translation_id", "segments"
   from "machine_work"
   where "site_id" = ? and "job_id" = ? and "request_id" = ?;
 
+-- domain/providers/machine-rows.ts: selectUndrafted
+select "requests"."request_id"
+  from "requests"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."status" in (?, ?, ?) and not exists (select "machine_work"."request_id"
+  from "machine_work"
+  where "machine_work"."site_id" = ? and "machine_work"."job_id" = "requests"."job_id" and "machine_work"."request_id" = "requests"."request_id" and "machine_work"."drafts" is not null)
+  limit ?;
+
 -- domain/providers/machine-rows.ts: writeMachineWork
 -- No site: the row names it, and the caller found its request there.
-insert into "machine_work" ("site_id", "job_id", "request_id", "translation_id", "segments")
-  values (?, ?, ?, ?, ?)
+insert into "machine_work" ("site_id", "job_id", "request_id", "translation_id", "segments", "drafts")
+  values (?, ?, ?, ?, ?, ?)
   on conflict ("job_id", "request_id") do update
-  set "translation_id" = "excluded"."translation_id", "segments" = "excluded"."segments";
+  set "translation_id" = "excluded"."translation_id", "segments" = "excluded"."segments", "drafts" = "excluded"."drafts";
 
 -- domain/providers/provider-rows.ts: countProviders
 select count(*) as "providers"
@@ -4227,6 +4250,9 @@ delete
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "machine_work";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "engine_effort";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "job_quotes";
