@@ -227,6 +227,10 @@ describe.each(engines)('a chain on %s', (engineName) => {
       expect(segment.state).toBe('NEW')
       for (const name of ['target', 'engine', 'risk', 'openReason']) expect(segment).not.toHaveProperty(name)
     }
+    for (const used of [id, first, people]) {
+      const removed = await hub.call('DELETE', `/v2/providers/${used}`, { as: admin })
+      expect([removed.status, removed.body.code]).toEqual([409, 'PROVIDER_IN_USE'])
+    }
     const early = await hub.call('POST', `${task}/segments/deliver`, { as: admin, body: {} })
     expect([early.status, early.body.code]).toEqual([409, 'SEGMENTS_OPEN'])
     const segments = found.map(({ segmentId, target, version }) => ({
@@ -259,7 +263,7 @@ describe.each(engines)('a chain on %s', (engineName) => {
     const away = await submitted(id, { a: 'Good morning' })
     await hub.advance('1s')
     expect((await requestsOf(away.path))[0]).toMatchObject({ hasError: false, lastTry: expect.anything() })
-    await hub.advance('3d')
+    await hub.advance('1d')
     const job = await hub.call('GET', away.path, { as })
     expect(job.body).toMatchObject({ providerId: people, chainId: id })
     const [left] = await requestsOf(away.path)

@@ -90,7 +90,7 @@ export async function countUses(db: Db, siteId: string, providerId: string): Pro
           .selectFrom('jobs')
           .select(all)
           .where('site_id', '=', siteId)
-          .where('provider_id', '=', providerId)
+          .where((one) => one.or([one('provider_id', '=', providerId), one('chain_id', '=', providerId)]))
           .as('jobs'),
         eb.selectFrom('sites').select(all).where('site_id', '=', siteId).where('routing', 'like', inJson).as('rules'),
         eb
