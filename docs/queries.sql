@@ -3542,7 +3542,7 @@ select count(*) as "providers"
 -- domain/providers/provider-rows.ts: countUses
 select (select count(*) as "found"
   from "jobs"
-  where "site_id" = ? and "provider_id" = ?) as "jobs", (select count(*) as "found"
+  where "site_id" = ? and ("provider_id" = ? or "chain_id" = ?)) as "jobs", (select count(*) as "found"
   from "sites"
   where "site_id" = ? and "routing" like ?) as "rules", (select count(*) as "found"
   from "client_providers"
