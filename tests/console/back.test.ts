@@ -16,6 +16,8 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     receiver = await startReceiver()
     jobId = (await makeJob(test.hub, { jobName: 'The first job', due: 1 })).jobId
     await fillJobs(test.hub, jobId, 900)
+    // The stream looks back ten seconds.
+    await test.hub.advance('1m')
   })
   afterAll(() => receiver.close())
 
@@ -27,7 +29,7 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     await expect
       .poll(async () => {
         await frameOf(page).evaluate((list, at) => {
-          const { offsetHeight } = list.querySelector('[role=row]') as HTMLElement
+          const { offsetHeight } = list.querySelector('[data-index]') as HTMLElement
           list.scrollTop = at * offsetHeight + 7
         }, index)
         return row(page, index + 3).count()
@@ -70,18 +72,25 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     expect(await focusOf(page)).toBe('704')
   })
 
-  it('shows what changed meanwhile in a long list, where it was', async () => {
+  it.each([
+    ['one job', 1],
+    ['more jobs than the stream can name', 900],
+  ])('shows what changed meanwhile in a long list, where it was: %s', async (_, many) => {
+    const { inner } = test.hub
     const page = await test.open('/')
     await scrollTo(page, 300)
     const name = (await row(page, 303).getByRole('link').textContent()) ?? ''
     const place = await placeOf(page)
     await row(page, 303).getByRole('link').click()
     await page.locator('h1', { hasText: name }).waitFor()
-    const changed = new URL(page.url()).pathname.split('/')[2]
-    await test.hub.call('PATCH', `/v2/jobs/${changed}`, { as: 'demo-connector', body: { jobName: 'Has a new name' } })
-    await page.locator('h1', { hasText: 'Has a new name' }).waitFor()
+    const changed = new URL(page.url()).pathname.split('/')[2] ?? ''
+    const jobName = `Changed with ${many}`
+    if (many > 1)
+      await inner.engine.transact((tx) => tx.updateTable('jobs').set({ modified_at: inner.clock.now() }).execute())
+    await test.hub.call('PATCH', `/v2/jobs/${changed}`, { as: 'demo-connector', body: { jobName } })
+    await page.locator('h1', { hasText: jobName }).waitFor()
     await page.goBack()
-    await expect.poll(() => row(page, 303).getByRole('link').textContent()).toBe('Has a new name')
+    await expect.poll(() => row(page, 303).getByRole('link').textContent()).toBe(jobName)
     expect(await placeOf(page)).toBe(place)
   })
 

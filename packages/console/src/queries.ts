@@ -1,6 +1,7 @@
 /** Reads and actions for pages, cached by TanStack Query. The first element of a key is the call. */
 import {
   keepPreviousData,
+  type Query,
   QueryClient,
   type UseMutationResult,
   type UseQueryResult,
@@ -20,7 +21,7 @@ import {
   isUnknown,
   rowOf,
 } from './hub.ts'
-import { missed } from './live/missed.ts'
+import { readsAgain } from './live/missed.ts'
 
 /** Repeating a refused call does not help; only a call that the hub did not answer is retried. */
 const maySolveItself = (failure: unknown): boolean =>
@@ -116,8 +117,7 @@ export function usePages<N extends CallName>(
     getNextPageParam: (last) => nextOf(last),
     getPreviousPageParam: (_first, _pages, cursor) => findPlaces().get(cursor)?.before,
     refetchOnWindowFocus: ({ state }) => isCheap(state.data),
-    // A list that was told what changed since it was left needs no more.
-    refetchOnMount: (query) => !missed.has(query),
+    refetchOnMount: (query) => readsAgain(query as unknown as Query),
     placeholderData: keepPreviousData as never,
     ...options,
   })

@@ -142,7 +142,7 @@ export function stay(list: Stayed): (unseen: readonly StreamEvent[]) => void {
   const before = find()
   const events = (before && missed.get(before)) ?? []
   if (before) missed.delete(before)
-  if (events.length > 0) list.look(events)
+  if (events !== 'any' && events.length > 0) list.look(events)
   return (unseen) => {
     stayed.delete(list)
     const read = find()
