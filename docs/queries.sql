@@ -3655,6 +3655,22 @@ select "job_id", "provider_id", "status", "archived", "submitted_at", "modified_
   order by "due_at" asc, "job_id" asc
   limit ?;
 
+-- domain/reports/report-rows.ts: selectEngineUsage
+select "day", "provider_id", "job_id", "unit", "estimated", "billed", "saved", "requests"
+  from "engine_usage"
+  where "site_id" = ? and "day" >= ? and "day" < ? and "job_id" != ? and ("day" >= ? and ("day" > ? or ("day" = ? and "provider_id" > ?) or ("day" = ? and "provider_id" = ? and "job_id" > ?) or ("day" = ? and "provider_id" = ? and "job_id" = ? and "unit" > ?)))
+  order by "day" asc, "provider_id" asc, "job_id" asc, "unit" asc
+  limit ?;
+
+-- domain/reports/report-rows.ts: selectJobNames (SQLite)
+select "job_id" as "id", "job_name" as "name"
+  from "jobs"
+  where "job_id" in (?) and +"site_id" = ?;
+-- domain/reports/report-rows.ts: selectJobNames (PostgreSQL)
+select "job_id" as "id", "job_name" as "name"
+  from "jobs"
+  where "job_id" in ($1) and "site_id" = $2;
+
 -- domain/reports/report-rows.ts: selectMoves (SQLite)
 select "move_id", "job_id", "request_ids", "move", "from_status", "to_status", "moved_at"
   from "moves"

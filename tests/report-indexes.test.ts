@@ -64,6 +64,17 @@ onEachEngine('the rows of reports', (makePlace) => {
     ],
     ['moves_job', (db) => rows.selectMoves(db, 'demo', ids, { limit: 50 })],
     ['moves_job', (db) => rows.selectMoves(db, 'demo', ids, { after: ['j30', 1, 'm'], limit: 50 })],
+    ['engine_usage_days', (db) => rows.selectEngineUsage(db, 'demo', { ...span, ofJobs: false }, { limit: 50 })],
+    [
+      'engine_usage_days',
+      (db) =>
+        rows.selectEngineUsage(
+          db,
+          'demo',
+          { ...span, ofJobs: true },
+          { after: [86_400_000, 'p', 'j', 'TOKENS'], limit: 50 },
+        ),
+    ],
     ['deliveries_site', (db) => latency.selectCreated(db, 'demo', { ...span, state: 'DELIVERED' }, { limit: 50 })],
     [
       'deliveries_site',

@@ -96,6 +96,31 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     await dialog.getByText('send it again: a secret').waitFor()
   })
 
+  it('limits an engine, and shows what it was asked against the limit', async () => {
+    const page = await test.open(`/providers/${providerId}?form=change`)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Characters a day').fill('many')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => dialog.getByLabel('Characters a day').getAttribute('aria-invalid')).toBe('true')
+    await dialog.getByLabel('Characters a day').fill('90000')
+    await dialog.getByLabel('Characters in one job').fill('1')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const inspector = page.getByRole('complementary')
+    await inspector.getByText(/^[\d,]+ of 90,000 characters$/).waitFor()
+    await inspector.getByText('1 character', { exact: true }).waitFor()
+    await inspector.getByRole('link', { name: 'By job and month' }).waitFor()
+    const read = async () =>
+      (await test.hub.call('GET', `/v2/providers/${providerId}`, { as: 'demo-admin' })).body.limits
+    expect(await read()).toEqual({ charactersPerDay: 90_000, charactersPerJob: 1 })
+    await page.goto(`${test.hub.url}/providers/${providerId}?form=change`)
+    expect(await dialog.getByLabel('Characters a day').inputValue()).toBe('90000')
+    for (const name of ['Characters a day', 'Characters in one job']) await dialog.getByLabel(name).fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await read()).toBeUndefined()
+  })
+
   it('checks a metadata sample while it is typed, and saves only on Save', async () => {
     const page = await test.open(`/providers/${providerId}?form=schema`)
     const dialog = page.getByRole('dialog')

@@ -95,6 +95,7 @@ export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: 
     quotes.push({ job_id, site_id, quote: JSON.stringify(quote), quoted_at: submittedAt, cause_id: 'c' })
   }
   await fillDeliveries(hub, now)
+  await fillUsage(hub, now, String(jobs[0]?.job_id), String(jobs[0]?.provider_id))
   await hub.inner.engine.transact(async (tx) => {
     await tx.insertInto('jobs').values(jobs).execute()
     await tx.insertInto('requests').values(requests).execute()
@@ -130,5 +131,24 @@ async function fillDeliveries(hub: TestHub, now: number): Promise<void> {
       const attempt = { position, job_id, number: 1, attempted_at: now - took * hour, duration_ms: took }
       await tx.insertInto('attempts').values(attempt).execute()
     }
+  })
+}
+
+/** Two engines, today and 40 days ago; one bills tokens. */
+async function fillUsage(hub: TestHub, now: number, job_id: string, provider_id: string): Promise<void> {
+  const today = Math.floor(now / day) * day
+  const none = { held_at: null, held_by: null, held_because: null, site_id: 'demo' }
+  const rows = [
+    { provider_id, day: today, unit: 'CHARACTERS', estimated: 6_000, billed: 5_900, saved: 1_200, requests: 20 },
+    { provider_id, day: today - 40 * day, unit: 'CHARACTERS', estimated: 3_000, billed: null, saved: 0, requests: 10 },
+    { provider_id: 'chat', day: today, unit: 'TOKENS', estimated: 700, billed: 700, saved: 0, requests: 3 },
+  ] as const
+  await hub.inner.engine.transact(async (tx) => {
+    for (const row of rows)
+      for (const job of ['*', job_id])
+        await tx
+          .insertInto('engine_usage')
+          .values({ ...row, ...none, job_id: job, characters: row.estimated })
+          .execute()
   })
 }

@@ -8,7 +8,7 @@ import { fillReports, hostile } from './report-rows.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
-const names = ['throughput', 'latency', 'time-in-state', 'words', 'money', 'on-time', 'rejects']
+const names = ['throughput', 'latency', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'engines']
 
 describe.skipIf(!hasBrowser)('the page Reports', () => {
   const test = useConsole()
@@ -78,6 +78,25 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await page.getByText(/^Half of \d+ calls to the hub took at most/).waitFor()
     await page.getByRole('link', { name: /^POST \/v2\/providers: .*Open the calls$/ }).click()
     await page.waitForURL(/\/calls\?route=%2Fv2%2Fproviders&since=/)
+  })
+
+  it('shows what engines cost by month, provider and job', async () => {
+    const page = await test.open('/reports/engines?view=table')
+    const said = '9,000 characters and 700 tokens in 33 calls to engines; the memory saved 1,200 characters.'
+    await page.getByText(said, { exact: true }).waitFor()
+    const table = page.getByRole('table')
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+      ...['Month from', 'Group', 'Counted in', 'Estimated', 'Billed by the vendor', 'Saved by memory', 'Calls'],
+    ])
+    await table.getByText('Tokens').first().waitFor()
+    await page.keyboard.press('t')
+    await drawn(page)
+    expect(await page.locator('main svg[role=img]').count(), 'characters and tokens are never added up').toBe(2)
+    await page.getByRole('combobox', { name: 'By' }).selectOption('job')
+    await page.waitForURL(/by=job/)
+    await page.getByRole('button', { name: 'Weeks', exact: true }).click()
+    await page.waitForURL(/unit=week/)
+    await page.getByText(said, { exact: true }).waitFor()
   })
 
   it('opens the jobs of a bar with keys, and keeps period, unit and group in the address', async () => {

@@ -31,6 +31,28 @@ describe.each(engines)('vendors on %s', (engine) => {
     if (says) expect(body.billed, 'as the vendor says').toBe(place.vendors[name].meter())
   })
 
+  it.each(vendorNames)('%s: a test translates a sentence, and says in words what is wrong', async (name) => {
+    const path = `/providers/${place.providers[name]}/test`
+    const body = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
+    const test = async (more = {}) =>
+      (await place.call<{ works: boolean; error?: string }>(admin, 'POST', path, { ...body, ...more })).body
+    expect(await test()).toMatchObject({
+      works: true,
+      translation: 'Der schnelle braune Fuchs springt über den faulen Hund.',
+    })
+    place.vendors[name].be({ reply: ({ errors }) => errors.key })
+    const refused = await test()
+    expect(refused).toMatchObject({
+      works: false,
+      error: expect.stringMatching(/^The translation engine returned 40\d/),
+    })
+    expect(JSON.stringify(refused)).not.toMatch(/key-for-tests|secret-key/)
+    // A wrong answer with status 200 is no success.
+    place.vendors[name].be({ texts: (all) => all.map(() => 'Der schnelle braune Fuchs.') })
+    const text = 'The quick brown fox {name} jumps over 12 lazy dogs.'
+    expect(await test({ text })).toMatchObject({ works: false, error: expect.stringMatching(/cannot be used: /) })
+  })
+
   it.each(vendorNames.filter((name) => name !== 'chat'))(
     '%s: its languages are listed, and a pair that it lacks is refused at submission',
     async (name) => {

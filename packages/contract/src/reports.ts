@@ -1,10 +1,30 @@
 /** The reports of a site, and what each can be grouped by. */
-export const reportNames = ['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'latency'] as const
+export const reportNames = [
+  'throughput',
+  'time-in-state',
+  'words',
+  'money',
+  'on-time',
+  'rejects',
+  'latency',
+  'engines',
+] as const
 export type ReportName = (typeof reportNames)[number]
+
+export const reportUnits = ['day', 'week', 'month'] as const
+export type ReportUnit = (typeof reportUnits)[number]
 
 const levels = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 export const codeGroups = levels.map((level) => `code${level}` as const)
-export const reportGroups = ['provider', 'language', 'provider-language', 'listener', 'route', ...codeGroups] as const
+export const reportGroups = [
+  'provider',
+  'language',
+  'provider-language',
+  'listener',
+  'route',
+  'job',
+  ...codeGroups,
+] as const
 export type ReportGroup = (typeof reportGroups)[number]
 
 /** The figures of each report, in the order shown; those of the unit and the group come first. */
@@ -19,6 +39,7 @@ export const reportFigures = {
   'on-time': ['due', 'onTime', 'late', 'missing'],
   rejects: ['delivered', 'rejected', 'words', 'withoutWords'],
   latency: ['count', 'medianMs', 'p95Ms', 'p99Ms'],
+  engines: ['countedIn', 'estimated', 'billed', 'savedCharacters', 'calls'],
 } as const satisfies Record<ReportName, readonly string[]>
 
 /** What each report can be grouped by; the first is the default, if the report must be grouped. */
@@ -30,6 +51,7 @@ export const groupsOfReport: Readonly<Record<ReportName, readonly ReportGroup[]>
   'on-time': ['provider'],
   rejects: ['provider', 'language'],
   latency: ['listener', 'route'],
+  engines: ['provider', 'job'],
 }
 
 type Line = { readonly bands: readonly { readonly words: number }[] }

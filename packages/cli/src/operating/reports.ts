@@ -7,6 +7,7 @@ import {
   reportFigures,
   reportGroups,
   reportNames,
+  reportUnits,
 } from '@dragoman/contract/wire'
 import { type Command, readArgs, UsageError } from '../command.ts'
 import { type Column, count, json, showTable } from '../table.ts'
@@ -20,6 +21,7 @@ const says: Readonly<Record<ReportName, string>> = {
   'on-time': 'requests delivered by their due date',
   rejects: 'requests rejected, against the words delivered',
   latency: 'how long deliveries take by listener, or calls by route, in milliseconds',
+  engines: 'what translation engines cost, by provider or job: estimated, billed, saved by the memory',
 }
 
 export const reports: Command = {
@@ -33,12 +35,12 @@ must name the site. docs/operating.md explains the figures.
 
   --from DAY       the first day (default: twelve weeks before)
   --to DAY         the last day (default: today)
-  --unit UNIT      day or week
+  --unit UNIT      day, week or month
   --by GROUP       ${reportGroups.filter((group) => !group.startsWith('code')).join(', ')}, or code1 to code10 for an analysis code
   --site NAME      the site
   --csv            print CSV; cells that a spreadsheet would take for a formula get a leading '
 ${reachHelp}`,
-  values: { '': reportNames, '--unit': ['day', 'week'], '--by': reportGroups },
+  values: { '': reportNames, '--unit': reportUnits, '--by': reportGroups },
   run: async (args, screen) => {
     const text = { type: 'string' } as const
     const csv = { type: 'boolean' } as const

@@ -1,4 +1,4 @@
-/** Creates a provider, or changes its name and config. Errors of the hub are shown at their fields. */
+/** Creates a provider, or changes its name, config and limits. Errors of the hub are shown at their fields. */
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ChoiceField, faultsOf, TextField } from '../../parts/fields.tsx'
@@ -7,6 +7,7 @@ import { useAct, useCall } from '../../queries.ts'
 import type en from '../../words/en/providers.json'
 import { useWords } from '../../words/words.ts'
 import { ConfigFields, configOf, type Draft, draftOf, propertiesOf } from './config-fields.tsx'
+import { hasLimits, type LimitDraft, LimitFields, limitDraftOf, limitsOf } from './limit-fields.tsx'
 import type { Provider, ProviderType } from './provider.tsx'
 
 type Props = {
@@ -32,13 +33,19 @@ function NewForm({ types, onClose, onDone }: Props) {
   const [typeId, setTypeId] = useState(types[0]?.typeId ?? '')
   const [name, setName] = useState('')
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
+  const [limits, setLimits] = useState<LimitDraft>(limitDraftOf())
   const act = useAct('createProvider', ['listProviders'])
   const type = types.find((one) => one.typeId === typeId)
   const draft = drafts[typeId] ?? draftOf(type?.configSchema ?? {}, {})
   const schema = schemaFor(type, draft)
   const faults = faultsOf(act.error)
   const create = () =>
-    act.mutate({ body: { name, typeId, config: configOf(schema, draft) } }, { onSuccess: ({ id }) => onDone(id) })
+    act.mutate(
+      {
+        body: { name, typeId, config: configOf(schema, draft), ...(hasLimits(type) && { limits: limitsOf(limits) }) },
+      },
+      { onSuccess: ({ id }) => onDone(id) },
+    )
   return (
     <Dialog
       title={t('new')}
@@ -65,6 +72,7 @@ function NewForm({ types, onClose, onDone }: Props) {
         secrets={[]}
         faults={faults}
       />
+      {hasLimits(type) && <LimitFields draft={limits} onChange={setLimits} faults={faults} />}
     </Dialog>
   )
 }
@@ -76,7 +84,8 @@ function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly pro
   const stored = useCall('findProviderConfig', { params: { providerId: provider.id } }, { keepOld: false })
   const [name, setName] = useState(provider.name)
   const [draft, setDraft] = useState<Draft>()
-  const act = useAct('changeProvider', ['listProviders', 'findProvider', 'findProviderConfig'])
+  const [limits, setLimits] = useState<LimitDraft>(limitDraftOf(provider.limits))
+  const act = useAct('changeProvider', ['listProviders', 'findProvider', 'findProviderConfig', 'findProviderUsage'])
   const faults = faultsOf(act.error)
   const config = stored.data?.config
   // What is being typed is kept when the stored config is read again.
@@ -88,7 +97,12 @@ function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly pro
     act.mutate(
       {
         params: { providerId: provider.id },
-        body: { name, config: configOf(schema, draft ?? {}), keepSecrets: true },
+        body: {
+          name,
+          config: configOf(schema, draft ?? {}),
+          keepSecrets: true,
+          ...(hasLimits(type) && { limits: limitsOf(limits) }),
+        },
       },
       { onSuccess: () => onDone(provider.id) },
     )
@@ -108,6 +122,7 @@ function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly pro
           draft && <ConfigFields schema={schema} draft={draft} onChange={setDraft} secrets={secrets} faults={faults} />
         }
       </Shown>
+      {hasLimits(type) && <LimitFields draft={limits} onChange={setLimits} faults={faults} />}
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-/** One provider: whether it accepts jobs, a test, its config, languages, metadata, and sending a job again. */
+/** One provider: whether it accepts jobs, a test, what it cost, its config, languages, metadata, and sending a job again. */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Button, Copy } from '../../parts/controls.tsx'
@@ -16,6 +16,7 @@ import { type Provider, StatusPill, type Work } from './provider.tsx'
 import css from './providers.module.css'
 import type { Shares } from './shares.ts'
 import { TestPanel } from './test-panel.tsx'
+import { UsagePanel } from './usage-panel.tsx'
 
 type Key = keyof typeof en
 
@@ -51,6 +52,7 @@ export function ProviderInspector({
           <>
             <StatePanel {...{ provider, work, shares }} />
             <TestPanel provider={provider} />
+            {provider.typeId === 'machine-translation' && <UsagePanel provider={provider} />}
             <ConfigPanel provider={provider} typeName={typeName} />
             <LanguagesPanel provider={provider} />
             <SchemaPanel provider={provider} />

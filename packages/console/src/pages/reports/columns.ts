@@ -48,6 +48,7 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
   const write = (name: string, row: ReportRow): string => {
     const value = row[name as keyof ReportRow]
     if (value === undefined) return ''
+    if (name === 'countedIn') return t(`countedIn.${value as 'CHARACTERS' | 'TOKENS'}`)
     if (name === 'state') return stateWord(value as RequestStatus)
     if (amounts.includes(name)) return writers.money(String(value), row.currency ?? '')
     if (lengths.includes(name)) return writers.duration(value as number)
@@ -56,7 +57,7 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
   const figure = (name: keyof ReportRow): Figure => ({
     name,
     title: t(report === 'latency' && name === 'count' ? 'times' : (name as Key)),
-    isNumber: name !== 'state' && name !== 'currency',
+    isNumber: name !== 'state' && name !== 'currency' && name !== 'countedIn',
     text: (row) => write(name, row),
     plain: (row) => row[name],
   })

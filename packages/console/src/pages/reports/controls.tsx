@@ -1,5 +1,5 @@
 /** The period, its unit and the grouping of the report; all kept in the URL. */
-import { groupsOfReport, type ReportName } from '@dragoman/contract/wire'
+import { groupsOfReport, type ReportName, reportUnits } from '@dragoman/contract/wire'
 import { useNow } from '../../clock.ts'
 import { Chip, Chips } from '../../parts/controls.tsx'
 import { useCall } from '../../queries.ts'
@@ -43,7 +43,7 @@ export function PeriodControls({ report, asked, change }: ControlsProps) {
       </label>
       {hasUnit && (
         <Chips label={t('unit')}>
-          {(['day', 'week'] as const).map((one) => (
+          {reportUnits.map((one) => (
             <Chip key={one} pressed={unit === one} onPress={() => change({ unit: one })}>
               {t(`unit.${one}`)}
             </Chip>

@@ -1,5 +1,12 @@
 /** The period, the unit and the group of a report, as given in the URL. Days are UTC, as the hub counts them. */
-import { groupsOfReport, type ReportGroup, type ReportName, reportNames } from '@dragoman/contract/wire'
+import {
+  groupsOfReport,
+  type ReportGroup,
+  type ReportName,
+  type ReportUnit,
+  reportNames,
+  reportUnits,
+} from '@dragoman/contract/wire'
 import type { Search } from '../../search.ts'
 
 const day = 86_400_000
@@ -9,7 +16,7 @@ type Preset = (typeof presets)[number]
 export type Asked = {
   readonly from: string
   readonly to: string
-  readonly unit: 'day' | 'week'
+  readonly unit: ReportUnit
   readonly by?: ReportGroup
 }
 
@@ -25,8 +32,8 @@ export function askedIn(search: Search, report: ReportName, now: number): Asked 
   const to = isDay(search.to) ? search.to : dayOf(now)
   const from = isDay(search.from) ? search.from : presetFrom('12w', Date.parse(to))
   const days = (Date.parse(to) - Date.parse(from)) / day + 1
-  const usual = days <= 35 ? 'day' : 'week'
-  const unit = search.unit === 'day' || search.unit === 'week' ? search.unit : usual
+  const usual = report === 'engines' ? 'month' : days <= 35 ? 'day' : 'week'
+  const unit = reportUnits.find((one) => one === search.unit) ?? usual
   const by = groupsOfReport[report].find((group) => group === search.by)
   return { from, to, unit, ...(by && { by }) }
 }
@@ -35,11 +42,13 @@ export const isReport = (name: string | undefined): name is ReportName =>
   (reportNames as readonly (string | undefined)[]).includes(name)
 
 /** The day after the unit that begins on this day. */
-export const afterUnit = (first: string, unit: 'day' | 'week'): string =>
-  dayOf(Date.parse(first) + (unit === 'day' ? day : 7 * day))
+export function afterUnit(first: string, unit: ReportUnit): string {
+  if (unit === 'month') return `${dayOf(Date.parse(`${first.slice(0, 7)}-01`) + 31 * day).slice(0, 7)}-01`
+  return dayOf(Date.parse(first) + (unit === 'day' ? day : 7 * day))
+}
 
 /** The first day of each unit in the period. */
-export function unitsIn(from: string, to: string, unit: 'day' | 'week'): string[] {
+export function unitsIn(from: string, to: string, unit: ReportUnit): string[] {
   const found: string[] = []
   for (let at = from; at <= to; at = afterUnit(at, unit)) found.push(at)
   return found

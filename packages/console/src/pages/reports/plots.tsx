@@ -6,6 +6,7 @@ import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import { addAmounts, heightOf } from './amounts.ts'
 import { shareOf, useGroupName } from './columns.ts'
+import { EnginePlots } from './engine-plots.tsx'
 import type { Key } from './part.ts'
 import { afterUnit, jobsHref, unitsIn } from './period.ts'
 import { LatencyPlot, type PlotProps, RejectPlot, TimePlot } from './row-plots.tsx'
@@ -33,6 +34,7 @@ export function ReportPlot(props: PlotProps) {
   if (report === 'rejects') return <RejectPlot {...props} />
   if (report === 'latency') return <LatencyPlot {...props} />
   if (report === 'money') return <MoneyPlots {...props} />
+  if (report === 'engines') return <EnginePlots {...props} />
   if (report === 'throughput')
     return (
       <UnitPlot {...props} measures={['submitted', 'delivered', 'approved']} line="backlog" field="submittedDate" />

@@ -21,7 +21,7 @@ type Maker = (report: Report, t: Words<Key>, writers: Writers) => string
 
 const sum = (
   rows: readonly ReportRow[],
-  name: 'jobs' | 'words' | 'new' | 'due' | 'onTime' | 'late' | 'missing',
+  name: 'jobs' | 'words' | 'new' | 'due' | 'onTime' | 'late' | 'missing' | 'estimated' | 'calls' | 'savedCharacters',
 ): number => rows.reduce((all, row) => all + (row[name] ?? 0), 0)
 
 /** The totals of all groups, by currency. */
@@ -86,6 +86,15 @@ const makers: Readonly<Record<Report['report'], Maker>> = {
     const { count = 0, medianMs = 0, p95Ms = 0, p99Ms = 0 } = row
     const times = { count, median: duration(medianMs), p95: duration(p95Ms), p99: duration(p99Ms) }
     return by === 'route' ? t('says.latency-route', times) : t('says.latency', times)
+  },
+  engines: ({ totals }, t, { list }) => {
+    const used = (unit: 'CHARACTERS' | 'TOKENS') => totals.filter((row) => row.countedIn === unit)
+    const amounts = (['CHARACTERS', 'TOKENS'] as const).filter((unit) => used(unit).length > 0)
+    return t('says.engines', {
+      amount: list(amounts.map((unit) => t(`says.${unit}`, { count: sum(used(unit), 'estimated') }))),
+      calls: sum(totals, 'calls'),
+      saved: sum(totals, 'savedCharacters'),
+    })
   },
   rejects: ({ totals: [row = {}] }, t) =>
     t('says.rejects', { rejected: row.rejected ?? 0, rate: rateOf(row) || 'none' }),

@@ -27,12 +27,12 @@ export function ReportTable({ report, label }: { readonly report: Report; readon
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={`${row.day} ${row.group} ${row.currency} ${row.state}`}>{cells(row)}</tr>
+            <tr key={`${row.day} ${row.group} ${row.currency ?? row.countedIn} ${row.state}`}>{cells(row)}</tr>
           ))}
         </tbody>
         <tfoot>
           {totals.map((row) => (
-            <tr key={`${row.group} ${row.currency} ${row.state}`}>{cells(row)}</tr>
+            <tr key={`${row.group} ${row.currency ?? row.countedIn} ${row.state}`}>{cells(row)}</tr>
           ))}
         </tfoot>
       </table>

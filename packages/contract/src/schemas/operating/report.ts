@@ -1,26 +1,27 @@
 /** Reports of a site (contract, section 12): words, money and speed over a period of whole UTC days or weeks. */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
-import { reportGroups, reportNames } from '../../reports.ts'
+import { reportGroups, reportNames, reportUnits } from '../../reports.ts'
 import { Count, choice, forms, GivenSiteId } from '../parts.ts'
 import Type from '../type.ts'
 
 const Day = Type.String({ format: 'date', description: forms.utcDay })
 const GivenDay = (description: string) => Type.String({ time: true, maxLength: 40, description })
-const ReportUnit = choice(['day', 'week'], {
+const ReportUnit = choice(reportUnits, {
   title: 'ReportUnit',
-  description: 'A UTC day, or a week from Monday to Sunday.',
+  description: 'A UTC day, a week from Monday to Sunday, or a month.',
 })
 const GroupName = choice(reportGroups, {
   title: 'ReportGroup',
-  description: 'code1 to code10: the analysis code of that level. listener and route: only for latency.',
+  description:
+    'code1 to code10: the analysis code of that level. listener and route: only for latency. job: only for engines.',
 })
 
 export const reportPath = Type.Object({ report: choice(reportNames, { title: 'ReportName' }) })
 export const ReportQuery = Type.Object({
   from: Type.Optional(
     GivenDay(
-      `The first day; by default the period has twelve weeks. A period has at most ${limits.reportDays} days. With the unit week it is widened to whole weeks.`,
+      `The first day; by default the period has twelve weeks. A period has at most ${limits.reportDays} days. With the unit week or month it is widened to whole weeks or months.`,
     ),
   ),
   to: Type.Optional(GivenDay('The last day; today by default, and at the latest.')),
@@ -84,6 +85,13 @@ export const ReportRow = Type.Object(
     onTime: number('on-time', 'those delivered by their due date'),
     late: number('on-time', 'those delivered later'),
     missing: number('on-time', 'those not delivered yet'),
+    countedIn: Type.Optional(
+      choice(['CHARACTERS', 'TOKENS'], { description: 'engines: what the engine bills. Each has rows of its own.' }),
+    ),
+    estimated: number('engines', 'what was reserved, corrected by what the vendor says'),
+    billed: number('engines', 'what the vendor said that it billed; absent if it says nothing'),
+    savedCharacters: number('engines', 'source characters that the translation memory had'),
+    calls: number('engines', 'calls to the engine'),
     withoutWords: number('rejects', 'requests delivered whose words nobody has counted'),
   },
   { title: 'ReportRow' },

@@ -1,5 +1,5 @@
 /**
- * Computes a report from rows that exist anyway: jobs, their moves and the quotes they keep, deliveries and calls. Nothing is
+ * Computes a report from rows that exist anyway: jobs, their moves and the quotes they keep, deliveries, calls and what engines cost. Nothing is
  * stored, and what the hub has removed is in no report. A node computes one report at a time, and sites take turns (decision 0059).
  */
 import {
@@ -16,6 +16,7 @@ import { perHub } from '../../process/caches.ts'
 import { openGate, throughGate } from '../../turns/gate.ts'
 import { type Call, sightOf } from '../access/caller.ts'
 import { hasStayingSite } from '../access/sites.ts'
+import { engines } from './engines.ts'
 import { latency } from './latency.ts'
 import { money } from './money.ts'
 import { onTime } from './on-time.ts'
@@ -40,9 +41,10 @@ const makers: Readonly<
   'on-time': onTime,
   rejects: (walk, period, by = usual) => rejects(walk, period, by),
   latency: (walk, period, by = 'listener') => latency(walk, period, by),
+  engines: (walk, period, by = usual) => engines(walk, period, by),
 }
 /** Reports that are always divided. */
-const divided: readonly ReportName[] = ['time-in-state', 'money', 'rejects', 'latency']
+const divided: readonly ReportName[] = ['time-in-state', 'money', 'rejects', 'latency', 'engines']
 
 const turns = perHub(() => openGate(1))
 
@@ -54,7 +56,7 @@ export async function findReport(hub: Hub, call: Call, report: ReportName, asked
   const groups = groupsOfReport[report]
   if (asked.by && !groups.includes(asked.by)) throw new HubError('INVALID_PARAMETER', { because: refusal(report) })
   const by = asked.by ?? (divided.includes(report) ? groups[0] : undefined)
-  const unit = asked.unit ?? (report === 'throughput' ? 'day' : 'week')
+  const unit = asked.unit ?? (report === 'throughput' ? 'day' : report === 'engines' ? 'month' : 'week')
   const period = periodOf(asked, unit, hub.clock.now())
   const computed = await throughGate(turns(hub), siteId, 1, () => makers[report](openWalk(hub, siteId), period, by))
   return {

@@ -1,7 +1,7 @@
 /** What a report is divided by: the group of each job or request, the names of groups, and a bound on their number. */
 import { findLanguage, limits, type ReportGroup } from '@dragoman/contract'
 import { selectListenerUris } from './latency-rows.ts'
-import { selectCodeNames, selectCodes, selectProviderNames } from './report-rows.ts'
+import { selectCodeNames, selectCodes, selectJobNames, selectProviderNames } from './report-rows.ts'
 import type { ReportJob, ReportRequest, Walk } from './walk.ts'
 
 /** Of a job or a request without a provider or code. */
@@ -59,6 +59,9 @@ export async function namesOf(
   } else if (by === 'listener') {
     for (const one of await lookUp(all, (ids) => selectListenerUris(hub.engine.read, siteId, ids)))
       names.set(one.id, `${hostOf(one.request_uri ?? one.job_uri ?? '')}, ${one.client_id}`)
+  } else if (by === 'job') {
+    for (const { id, name } of await lookUp(all, (ids) => selectJobNames(hub.engine.read, siteId, ids)))
+      names.set(id, name)
   } else if (by !== 'language' && by !== 'route') {
     const ids = [...new Set(all.map((group) => group.split(between, 1)[0] ?? ''))]
     for (const { id, name } of await lookUp(ids, (some) => selectProviderNames(hub.engine.read, siteId, some)))

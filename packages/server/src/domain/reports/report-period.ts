@@ -1,8 +1,8 @@
 /**
- * The period of a report: whole days or weeks in UTC, so that everyone reads the same figures, every day has 24 hours, and days
+ * The period of a report: whole days, weeks or months in UTC, so that everyone reads the same figures, every day has 24 hours, and days
  * agree with those of price lists (decision 0059). Weeks begin on Monday.
  */
-import { formatTime, HubError, limits, mustParseTime, type ReportQuery } from '@dragoman/contract'
+import { formatTime, HubError, limits, mustParseTime, type ReportQuery, type ReportUnit } from '@dragoman/contract'
 import type { Span } from './report-rows.ts'
 
 const dayMs = 86_400_000
@@ -11,9 +11,14 @@ const weekMs = 7 * dayMs
 const monday = Date.parse('1970-01-05T00:00:00Z')
 const usualDays = 84
 
-export type Period = Span & { readonly unit: 'day' | 'week'; readonly unitMs: number; readonly now: number }
+export type Period = Span & {
+  readonly unit: ReportUnit
+  /** When each unit begins. */
+  readonly starts: readonly number[]
+  readonly now: number
+}
 
-export function periodOf(asked: Pick<ReportQuery, 'from' | 'to'>, unit: 'day' | 'week', now: number): Period {
+export function periodOf(asked: Pick<ReportQuery, 'from' | 'to'>, unit: ReportUnit, now: number): Period {
   const today = dayAt(now)
   const last = Math.min(today, asked.to === undefined ? today : dayAt(mustParseTime(asked.to)))
   const first = asked.from === undefined ? last - (usualDays - 1) * dayMs : dayAt(mustParseTime(asked.from))
@@ -24,23 +29,35 @@ export function periodOf(asked: Pick<ReportQuery, 'from' | 'to'>, unit: 'day' | 
     throw new HubError('INVALID_PARAMETER', {
       because: `the period has ${days} days; ask for at most ${limits.reportDays}.`,
     })
-  if (unit === 'day') return { from: first, to: last + dayMs, unit, unitMs: dayMs, now }
-  return { from: weekAt(first), to: weekAt(last) + weekMs, unit, unitMs: weekMs, now }
+  const from = beginOf[unit](first)
+  const to = after(beginOf[unit](last), unit)
+  const starts: number[] = []
+  for (let at = from; at < to; at = after(at, unit)) starts.push(at)
+  return { from, to, unit, starts, now }
 }
 
 /** The period of the same length before. */
 export const before = ({ from, to }: Period): Span => ({ from: from - (to - from), to: from })
 
 /** The number of the unit that holds the time; outside the period it is below zero or too large. */
-export const unitAt = ({ from, unitMs }: Period, time: number): number => Math.floor((time - from) / unitMs)
+export function unitAt({ from, to, starts }: Period, time: number): number {
+  if (time >= to) return starts.length
+  // Months differ in length: the guess is at most a few units off.
+  let at = Math.floor(((time - from) / (to - from)) * starts.length)
+  while (at > 0 && (starts[at] ?? 0) > time) at -= 1
+  while (at >= 0 && (starts[at + 1] ?? to) <= time) at += 1
+  return at
+}
 
 /** The first day of each unit that has begun. */
-export function unitsOf({ from, to, unitMs, now }: Period): string[] {
-  const begun = Math.min((to - from) / unitMs, Math.ceil((now + 1 - from) / unitMs))
-  return Array.from({ length: begun }, (_, at) => dayText(from + at * unitMs))
-}
+export const unitsOf = ({ starts, now }: Period): string[] => starts.filter((start) => start <= now).map(dayText)
 
 export const dayText = (time: number): string => formatTime(time).slice(0, 10)
 
 const dayAt = (time: number): number => Math.floor(time / dayMs) * dayMs
 const weekAt = (time: number): number => Math.floor((time - monday) / weekMs) * weekMs + monday
+const monthAt = (time: number): number => Date.parse(`${dayText(time).slice(0, 7)}-01T00:00:00Z`)
+const beginOf: Readonly<Record<ReportUnit, (time: number) => number>> = { day: dayAt, week: weekAt, month: monthAt }
+/** No month has more than 31 days, and none has fewer than 28. */
+const after = (start: number, unit: ReportUnit): number =>
+  unit === 'month' ? monthAt(start + 31 * dayMs) : start + (unit === 'day' ? dayMs : weekMs)

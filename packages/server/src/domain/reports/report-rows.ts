@@ -93,3 +93,30 @@ export const selectCodeNames = (db: Db, siteId: string, ids: readonly string[]) 
     .where('site_id', '=', siteId)
     .where('code_id', 'in', ids)
     .execute()
+
+export const selectJobNames = (db: Db, siteId: string, ids: readonly string[]) =>
+  db
+    .selectFrom('jobs')
+    .select(['job_id as id', 'job_name as name'])
+    .where('job_id', 'in', ids)
+    .where(withoutIndex<string>(db, 'site_id'), '=', siteId)
+    .execute()
+
+/** What engines cost by day: the rows of all jobs together (`*`), or those of each job. */
+export function selectEngineUsage(
+  db: Db,
+  siteId: string,
+  { from, to, ofJobs }: Span & { readonly ofJobs: boolean },
+  { after, limit }: PageBounds,
+) {
+  const usage = db
+    .selectFrom('engine_usage')
+    .select(['day', 'provider_id', 'job_id', 'unit', 'estimated', 'billed', 'saved', 'requests'])
+    .where('site_id', '=', siteId)
+    .where('day', '>=', from)
+    .where('day', '<', to)
+    .where('job_id', ofJobs ? '!=' : '=', '*')
+  return pageAfter(usage, up('day', 'provider_id', 'job_id', 'unit'), after)
+    .limit(limit)
+    .execute()
+}
