@@ -208,14 +208,26 @@ vitest.describe.skipIf(!hasBrowser)('the chip editor', () => {
     },
   )
 
-  it('is not disturbed by a value from outside while it composes: what is typed wins', async () => {
-    await show({ ...german, value: ['a', one] })
-    await compose('に')
-    const outside: Shown = { ...german, value: ['from outside'] }
-    await editor.page.evaluate((next) => (globalThis as unknown as OnPage).stage.show(next), outside)
-    await commit('日')
-    await expect.poll(value).toEqual(['a', one, '日'])
-  })
+  it.each([false, true])(
+    'is not disturbed by a value from outside while it composes: what is typed wins (plain mode: %s)',
+    async (isPlain) => {
+      const outside: Shown = { ...german, value: ['from outside'], isPlain }
+      const come = () => editor.page.evaluate((next) => (globalThis as unknown as OnPage).stage.show(next), outside)
+      await show({ ...german, value: ['a', one], isPlain })
+      await compose('に')
+      await come()
+      await commit('日')
+      await expect.poll(value).toEqual(['a', one, '日'])
+      if (!isPlain) return
+      // Nothing was typed: the value is taken as the input method ends.
+      await show({ ...german, value: ['b'], isPlain })
+      await compose('に')
+      await come()
+      expect(await box().inputValue()).toBe('bに')
+      await compose('')
+      await expect.poll(() => box().inputValue()).toBe('from outside')
+    },
+  )
 
   it.each([
     ['Arabic', 'ar-sa', 'ادفع', 'ArrowLeft', 'ArrowRight'],

@@ -182,6 +182,44 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     expect(body.segments[0]?.target).toEqual([text])
   })
 
+  it('keeps what is typed before the file of the editor has arrived, and the place of the caret', async () => {
+    const { jobId, ids } = await desk.job('Early', { Page: checkout })
+    const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
+    expect((await ana.call('POST', `${task}/claim`)).status).toBe(200)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const page = await openAs(ana, '/work')
+    await page.route(/live-editor[^/]*\.js/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${test.hub.url}/work/${desk.manual}/${jobId}/${ids[0]}?seg=2`)
+    const field = page.locator('textarea[aria-label="Translation of segment 2"]:focus')
+    await field.waitFor()
+    await page.keyboard.type('Zahlen ')
+    await page.keyboard.press('Alt+1')
+    await page.keyboard.type(' bis heute')
+    expect(await field.inputValue()).toBe('Zahlen {1} bis heute')
+    for (const _ of 'heute') await page.keyboard.press('ArrowLeft')
+    const browser = await page.context().newCDPSession(page)
+    await browser.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
+    const arrived = page.waitForResponse(/live-editor[^/]*\.js/)
+    release()
+    await (await arrived).finished()
+    // The editor waits for the input method.
+    expect(await field.inputValue()).toBe('Zahlen {1} bis にheute')
+    await browser.send('Input.insertText', { text: '日' })
+    await isAt(page, 2)
+    await page.keyboard.type('!')
+    expect(await editor(page, 2).locator('[data-chip]').count()).toBe(1)
+    expect(await editor(page, 2).textContent()).toMatch(/^Zahlen .*\{amount\}.* bis 日!heute$/)
+    await saved(page)
+    const { body } = await ana.call<{ segments: { target?: unknown[] }[] }>('GET', `${task}/segments`)
+    expect(body.segments[1]?.target).toEqual(['Zahlen ', { tag: 1 }, ' bis 日!heute'])
+  })
+
   if (drawsAll)
     drawnIt('keeps the segment at hand while one looks at more segments than are kept in memory', async () => {
       const fields = Object.fromEntries(Array.from({ length: 5_400 }, (_, at) => [`k${at}`, `Text ${at + 1}`]))

@@ -46,7 +46,11 @@ export function useEditorPage(): EditorPage {
       const { page } = editor
       await page.waitForFunction(() => (globalThis as unknown as Partial<OnPage>).stage?.isReady)
       await page.evaluate((next) => (globalThis as unknown as OnPage).stage.show(next), shown)
-      await editor.box().waitFor()
+      // Until the editor has loaded, a text field takes its place.
+      await editor
+        .box()
+        .and(page.locator(shown.isPlain ? 'textarea' : 'div'))
+        .waitFor()
       await page.evaluate(() => (globalThis as unknown as OnPage).stage.editor?.focus())
     },
     value: () => editor.page.evaluate(() => (globalThis as unknown as OnPage).stage.value),

@@ -1,6 +1,7 @@
 /** The workbench: one asset task, to translate by segments or as a file, or one request to review. */
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useParams } from 'wouter'
+import { loadEditor } from '../../parts/chip-editor/chip-editor.tsx'
 import { Failed, Loading } from '../../parts/said.tsx'
 import { useCall } from '../../queries.ts'
 import { useSearchState } from '../../search.ts'
@@ -21,6 +22,8 @@ function Translation({ at }: { readonly at: At }) {
   const found = useCall('findAssetTask', { params: at }, { keepOld: false })
   const job = useCall('findProviderJob', { params: at }, { keepOld: false })
   useLive('findAssetTask', 'findProviderJob')
+  // While the texts are read.
+  useEffect(() => void loadEditor(), [])
   if (found.error) return <Failed failure={found.error} retry={() => void found.refetch()} />
   if (!found.data) return <Loading rows={10} />
   const task = { at, task: found.data, jobName: job.data?.jobName, dueDate: job.data?.dueDate }

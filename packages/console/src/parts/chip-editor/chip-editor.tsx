@@ -1,45 +1,52 @@
 /**
- * The editor of one text with tags. CodeMirror loads when the first editor is shown; until then the text is shown, and what was
- * asked of the editor waits. In plain mode a text field takes its place, with the same guarantees.
+ * The editor of one text with tags. CodeMirror loads when the first editor is shown; until then a text field takes its place, so that
+ * no key is lost, and hands over its text and caret. In plain mode the text field stays, with the same guarantees.
  */
-import { lazy, Suspense, useImperativeHandle, useMemo, useRef } from 'react'
-import { orMissing } from '../../missing-file.ts'
-import { ChipText } from './chip-text.tsx'
+import { type ComponentType, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { ChipEditorHandle, ChipEditorProps } from './editor-props.ts'
 import { PlainEditor } from './plain-editor.tsx'
 
 export type { ChipEditorHandle, ChipEditorProps }
 
-const LiveEditor = lazy(() => orMissing(import('./live-editor.tsx')))
+let LiveEditor: ComponentType<ChipEditorProps> | undefined
 
-export function ChipEditor(props: ChipEditorProps) {
-  const { value, tags, source, language, isPlain = false, handle } = props
-  const ready = useRef<ChipEditorHandle | null>(null)
-  const asked = useRef<((editor: ChipEditorHandle) => void)[]>([])
-  useImperativeHandle(handle, () => {
-    const ask = (act: (editor: ChipEditorHandle) => void) => {
-      if (ready.current) act(ready.current)
-      else asked.current.push(act)
-    }
-    return {
-      insertTag: (tag) => ask((editor) => editor.insertTag(tag)),
-      insertText: (text) => ask((editor) => editor.insertText(text)),
-      replace: (text) => ask((editor) => editor.replace(text)),
-      focus: () => ask((editor) => editor.focus()),
-      selection: () => ready.current?.selection() ?? '',
-    }
-  }, [])
-  const inner = useMemo(
-    () => (editor: ChipEditorHandle | null) => {
-      ready.current = editor
-      if (editor) for (const act of asked.current.splice(0)) act(editor)
-    },
+/** If the file does not arrive, the text field stays; the next editor asks again. */
+export async function loadEditor(): Promise<void> {
+  LiveEditor ??= (await import('./live-editor.tsx').catch(() => undefined))?.default
+}
+
+export function ChipEditor({ handle, ...props }: ChipEditorProps) {
+  const { tags, source, isPlain = false } = props
+  const editor = useRef<ChipEditorHandle>(null)
+  const [isLoaded, setLoaded] = useState(LiveEditor !== undefined)
+  const [isLive, setLive] = useState(isLoaded)
+  /** Where the text field had its caret, if it had the focus. */
+  const caret = useRef<number>(undefined)
+  useEffect(() => {
+    if (!isPlain) void loadEditor().then(() => setLoaded(LiveEditor !== undefined))
+  }, [isPlain])
+  useImperativeHandle(
+    handle,
+    () => ({
+      insertTag: (tag) => editor.current?.insertTag(tag),
+      insertText: (text) => editor.current?.insertText(text),
+      replace: (text) => editor.current?.replace(text),
+      focus: () => editor.current?.focus(),
+      selection: () => editor.current?.selection() ?? '',
+    }),
     [],
   )
-  if (isPlain) return <PlainEditor {...props} key={JSON.stringify([tags, source])} handle={inner} />
+  if (!isPlain && isLive && LiveEditor) return <LiveEditor {...props} handle={editor} caret={caret.current} />
+  const handOver = (at: number | undefined) => {
+    caret.current = at
+    setLive(true)
+  }
   return (
-    <Suspense fallback={<ChipText text={value} tags={tags} language={language} />}>
-      <LiveEditor {...props} handle={inner} />
-    </Suspense>
+    <PlainEditor
+      {...props}
+      key={JSON.stringify([tags, source])}
+      handle={editor}
+      {...(!isPlain && isLoaded && { onSettled: handOver })}
+    />
   )
 }

@@ -35,13 +35,14 @@ function Mounted(props: ChipEditorProps) {
   latest.current = { ...props, nameOf, attributes }
 
   useLayoutEffect(() => {
-    const { tags, source, attributes: first, value: begins } = latest.current
+    const { tags, source, attributes: first, value: begins, caret } = latest.current
     const editor = mountEditor(place.current as HTMLElement, {
       value: begins,
       tags,
       ...(source && { source }),
       nonce,
       attributes: first,
+      caret,
       draw: (number) => {
         const tag = tags.find((one) => one.tag === number) ?? { tag: number, kind: 'SINGLE', shows: '' }
         return drawChip(tag, css, latest.current.nameOf)

@@ -27,6 +27,8 @@ export type EditorOptions = {
   readonly onChange: (value: TextParts) => void
   readonly onKey: (event: KeyboardEvent) => boolean
   readonly onLeave: () => void
+  /** Begins with the focus here instead of at its end without it. */
+  readonly caret?: number | undefined
 }
 
 export type MountedEditor = ChipEditorHandle & {
@@ -107,6 +109,10 @@ export function mountEditor(parent: HTMLElement, options: EditorOptions): Mounte
       ...(isPlaced && { annotations: placing.of(true) }),
     })
   const view = new EditorView({ state: stateOf(joined(options.value)), parent })
+  if (options.caret !== undefined) {
+    view.dispatch({ selection: { anchor: Math.min(options.caret, view.state.doc.length) } })
+    view.focus()
+  }
   return {
     view,
     take,

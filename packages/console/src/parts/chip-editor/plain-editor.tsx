@@ -1,5 +1,6 @@
 /** The plain mode: a text field with tags as `{1}`, for screen readers and input methods that a rich editor disturbs. */
-import { type KeyboardEvent, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { TextParts } from '@dragoman/contract/wire'
+import { type KeyboardEvent, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { directionOf } from '../../words/words.ts'
 import css from './chip-editor.module.css'
 import { openEchoes } from './echoes.ts'
@@ -7,14 +8,22 @@ import type { ChipEditorProps } from './editor-props.ts'
 import { openPlainForm, type Selected } from './plain-text.ts'
 import { sameText, type TextPart } from './texts.ts'
 
-export function PlainEditor(props: ChipEditorProps) {
-  const { value, tags, source, language, label, describedBy, onChange, onKey, onLeave, handle } = props
+type PlainEditorProps = ChipEditorProps & {
+  /** Once it is given, called as soon as no input method is composing: with the caret, each tag counted as one, if it has the focus. */
+  readonly onSettled?: (caret: number | undefined) => void
+}
+
+export function PlainEditor(props: PlainEditorProps) {
+  const { value, tags, source, language, label, describedBy, onChange, onKey, onLeave, onSettled, handle } = props
   const field = useRef<HTMLTextAreaElement>(null)
   // Chosen for the text that the page gave: it does not change while one types.
   const [form, setForm] = useState(() => openPlainForm(tags, [value], source))
   const last = useRef(form.write(value))
   const echoes = useRef(openEchoes(value))
   const selected = useRef<Selected | undefined>(undefined)
+  const isComposing = useRef(false)
+  /** A value from outside that came while an input method was composing. */
+  const waiting = useRef<TextParts>(undefined)
 
   const put = (text: string, caret: number) => {
     const { current } = field
@@ -41,14 +50,41 @@ export function PlainEditor(props: ChipEditorProps) {
     const mended = form.mend(last.current, after, { from, to })
     put(mended.text, mended.caret)
   }
-  useEffect(() => {
+  const takeWaiting = () => {
     const { current } = field
-    if (!current || echoes.current.judge(value) !== 'chosen' || sameText(form.read(current.value), value)) return
-    const next = openPlainForm(tags, [value], source)
+    const text = waiting.current
+    waiting.current = undefined
+    if (!current || !text || sameText(form.read(current.value), text)) return
+    const next = openPlainForm(tags, [text], source)
     setForm(next)
-    last.current = next.write(value)
+    last.current = next.write(text)
     current.value = last.current
-  }, [value, form, tags, source])
+  }
+  /** What was typed wins over what came meanwhile. */
+  const endComposing = () => {
+    isComposing.current = false
+    const before = last.current
+    settle()
+    if (last.current !== before) waiting.current = undefined
+    takeWaiting()
+    tellSettled()
+  }
+  const tellSettled = () => {
+    const { current } = field
+    if (!onSettled || !current || isComposing.current) return
+    const before = form.read(current.value.slice(0, current.selectionStart))
+    const caret = before.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0)
+    onSettled(document.activeElement === current ? caret : undefined)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the page gives a value.
+  useEffect(() => {
+    const found = echoes.current.judge(value)
+    if (found !== 'same') waiting.current = found === 'chosen' ? value : undefined
+    if (!isComposing.current) takeWaiting()
+  }, [value])
+  // Before the next key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it is given.
+  useLayoutEffect(tellSettled, [onSettled === undefined])
   useEffect(() => {
     const { current } = field
     const note = ({ isComposing }: InputEvent) => {
@@ -84,7 +120,10 @@ export function PlainEditor(props: ChipEditorProps) {
       spellCheck
       defaultValue={last.current}
       onInput={(event) => (event.nativeEvent as InputEvent).isComposing || settle()}
-      onCompositionEnd={settle}
+      onCompositionStart={() => {
+        isComposing.current = true
+      }}
+      onCompositionEnd={endComposing}
       onKeyDown={(event: KeyboardEvent) => {
         if (!event.nativeEvent.isComposing && onKey(event.nativeEvent)) event.preventDefault()
       }}
