@@ -244,6 +244,10 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
       expect(await page.locator('[data-segment][aria-current]').count()).toBe(0)
       await scrollTo(1, -1_500)
       expect(await editor(page, 1).textContent()).toBe('Hier bin ich')
+      await scrollTo(5_300, 1_500)
+      expect(await page.locator('[data-segment][aria-current]').count()).toBe(0)
+      await page.keyboard.press('Control+ArrowDown')
+      await isAt(page, 2)
     })
 
   it('says what blocks a delivery, filters, replaces with a preview, and shows every key', async () => {

@@ -1,6 +1,6 @@
 /** What the keys of the workbench do while translating. */
 import type { CheckFinding, TextParts } from '@dragoman/contract/wire'
-import type { RefObject } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { missingTags } from '../../parts/chip-editor/texts.ts'
 import { useWords } from '../../words/words.ts'
 import type { Hand } from './active-row.tsx'
@@ -12,6 +12,7 @@ import type { Key } from './texts.ts'
 import type { FoundTerm, Match } from './use-lookups.ts'
 import type { Shown } from './use-segments.ts'
 
+type Wanted = (row: Shown) => boolean
 export type Dialog = 'keys' | 'replace' | 'goTo' | undefined
 
 type BenchState = {
@@ -19,7 +20,11 @@ type BenchState = {
   readonly hand: RefObject<Hand | undefined>
   readonly shown: readonly Shown[]
   readonly all: readonly Shown[]
+  /** -1 if the segment at hand was dropped from memory. */
   readonly index: number
+  readonly position: number
+  /** Whether it was dropped; then it is read again. */
+  readonly recall: (position: number) => boolean
   readonly matches: readonly Match[]
   readonly terms: readonly FoundTerm[]
   readonly choose: (row: Shown) => void
@@ -35,9 +40,15 @@ type BenchState = {
 
 export function useBenchActs(bench: BenchState): ReturnType<typeof useChords> & { readonly fixAll: () => void } {
   const t = useWords<Key>('workbench')
-  const { isReadOnly, hand, shown, all, index, matches, terms, choose, drafts } = bench
+  const { isReadOnly, hand, shown, all, index, position, matches, terms, choose, drafts } = bench
   const row = shown[index]
-  const step = (by: number, wanted: (row: Shown) => boolean = () => true): boolean => {
+  /** A step that waits for the segment at hand to be read again. */
+  const waiting = useRef<{ readonly position: number; readonly by: number; readonly wanted: Wanted }>(undefined)
+  const step = (by: number, wanted: Wanted = () => true): boolean => {
+    if (!row && bench.recall(position)) {
+      waiting.current = { position, by, wanted }
+      return true
+    }
     for (let at = index + by; at >= 0 && at < shown.length; at += by) {
       const next = shown[at]
       if (next && wanted(next)) {
@@ -47,6 +58,12 @@ export function useBenchActs(bench: BenchState): ReturnType<typeof useChords> & 
     }
     return true
   }
+  useEffect(() => {
+    const next = waiting.current
+    if (!row || !next) return
+    waiting.current = undefined
+    if (row.position === next.position) step(next.by, next.wanted)
+  })
   const confirm = (): boolean => {
     const now = hand.current
     if (!row || !now || now.value.length === 0) return true

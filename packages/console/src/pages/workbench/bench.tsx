@@ -56,11 +56,17 @@ export function Bench({ task }: { readonly task: Task }) {
 
   const wanted = Number(search.seg ?? 0)
   const first = shown.find(isOpen) ?? shown[0]
-  const { current, index } = useAtHand(shown, { wanted, first, start: pages.start }, (row, at) => {
+  const { current, index, position } = useAtHand(shown, { wanted, first, start: pages.start }, (row, at) => {
     rows.current?.show(at)
     setSaid(t('segmentAt', { position: row.position, state: t(`state.${row.state}`) }))
   })
   const choose = useCallback((row: Shown) => change({ seg: String(row.position) }), [change])
+  /** What was dropped from memory is read again as soon as its place is in view. */
+  const recall = (at: number): boolean => {
+    const dropped = pages.start ?? 0
+    if (at > 0 && at <= dropped) rows.current?.show(at - 1 - dropped)
+    return at > 0 && at <= dropped
+  }
   const matches = useMatches(task, current, { before: shown[index - 1]?.source, after: shown[index + 1]?.source })
   const terms = useTerms(task, current)
 
@@ -109,6 +115,8 @@ export function Bench({ task }: { readonly task: Task }) {
     shown,
     all,
     index,
+    position,
+    recall,
     matches,
     terms,
     choose,
@@ -280,9 +288,7 @@ export function Bench({ task }: { readonly task: Task }) {
           onGo={(position) => {
             setDialog(undefined)
             change({ seg: String(position), filter: undefined, text: undefined })
-            // One that was dropped from memory is read again as soon as its place is in view.
-            const dropped = pages.start ?? 0
-            if (position <= dropped) rows.current?.show(position - 1 - dropped)
+            recall(position)
           }}
         />
       )}

@@ -13,20 +13,20 @@ type Wish<Row> = {
   readonly start: number | undefined
 }
 
-/** `onChange` is called when another segment is at hand. */
+/** `onChange` is called when another segment is at hand. `position` is known also of one that was dropped. */
 export function useAtHand<Row extends Shown>(
   rows: readonly Row[],
   { wanted, first, start = 0 }: Wish<Row>,
   onChange: (row: Row, index: number) => void,
-): { readonly current: Row | undefined; readonly index: number } {
+): { readonly current: Row | undefined; readonly index: number; readonly position: number } {
   const current = rows.find(({ position }) => position === wanted) ?? (start === 0 ? first : undefined)
   const index = current ? rows.indexOf(current) : -1
-  const last = useRef<string>(undefined)
+  const last = useRef<Row>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another segment is at hand.
   useEffect(() => {
-    if (!current || current.segmentId === last.current) return
-    last.current = current.segmentId
+    if (!current || current.segmentId === last.current?.segmentId) return
+    last.current = current
     onChange(current, index)
   }, [current?.segmentId])
-  return { current, index }
+  return { current, index, position: current?.position ?? (wanted || (last.current?.position ?? 0)) }
 }
