@@ -83,7 +83,13 @@ export const checks = {
     finds:
       'A number that is missing, changed or added. Numbers are compared by value: 1,000.50 in English is 1.000,50 in German, and "two" is 2.',
     remedy: 'Write the number of the source, in the form of the target language.',
-    says: { missing: ['names', 'count'], added: ['names', 'count'], otherForm: ['number', 'written'] },
+    mends: true,
+    says: {
+      missing: ['names', 'count'],
+      added: ['names', 'count'],
+      other: ['number', 'written', 'wanted'],
+      otherForm: ['number', 'written', 'wanted'],
+    },
   },
   punctuation: {
     severity: 'WARNING',

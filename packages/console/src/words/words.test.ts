@@ -43,10 +43,16 @@ it('has a sentence for every finding of a check, with facts that the finding has
   const sentences = checkNames.flatMap((name) =>
     Object.entries(checkOf(name).says).map(([says, facts]) => [`${name}.${says}`, facts] as const),
   )
-  const own = Object.keys(texts).filter((key) => key !== 'more' && !key.startsWith('mark.'))
+  const own = Object.keys(texts).filter((key) => key !== 'more' && !/^(mark|fix)\./.test(key))
   expect(own.sort()).toEqual(sentences.map(([key]) => key).sort())
   for (const [key, facts] of sentences)
     expect([key, namesIn(parseMessage(texts[key] ?? '')).filter((name) => !facts.includes(name))]).toEqual([key, []])
+})
+
+it('has words for the fix of checks that have one', () => {
+  const fixes = Object.keys(read('en', 'checks.json')).filter((key) => key.startsWith('fix.'))
+  const mending = checkNames.filter((name) => checkOf(name).mends).map((name) => `fix.${name}`)
+  expect(fixes.filter((key) => !mending.includes(key))).toEqual([])
 })
 
 describe('a message', () => {

@@ -26,6 +26,17 @@ export function useSentence(): (finding: Told) => string {
   }, [t, language])
 }
 
+/** What the fix of a finding does, such as "Use 30"; undefined where the check has no words of its own for it. */
+export function useFixWords(): (finding: Told) => string | undefined {
+  const t = useWords<Key>('checks')
+  const locale = useLanguage().slice(0, 2)
+  return ({ check, facts: [fact] = [] }) => {
+    const key = `fix.${check}` as Key
+    const text = fact && t(key, valuesOf(check, fact, t, locale))
+    return text === key ? undefined : text
+  }
+}
+
 function valuesOf(check: string, fact: Fact, t: Words<Key>, locale: string): Record<string, string | number> {
   const isOr = check === 'terms'
   const list = new Intl.ListFormat(locale, { type: isOr ? 'disjunction' : 'conjunction' })

@@ -453,6 +453,7 @@ describe('a finding', () => {
       ['en de', 'At most 1,000 files', 'Höchstens 1,000 Dateien'],
       'The number 1,000 of the source is written as 1,000, which is another number in the target language.',
     ],
+    [['en de', 'In 30 days', 'In 14 Tagen'], 'The source has the number 30, the translation 14.'],
     [['en de', 'Pay ~1now~2', 'Jetzt zahlen'], 'The tags <b> and </b> of the source are missing.'],
     [
       ['en de', '~1 has ~2', '~2 hat ~1', asPrintf],
@@ -501,8 +502,33 @@ describe('a finding', () => {
     [['en de', 'Save the file', 'Die die Datei Datei sichern'], 'doubled', 'Die die Datei sichern'],
     [['en de', 'Save', 'Spei\u200bchern'], 'characters', 'Speichern'],
     [['en de', 'Save (now)', 'Speichern (jetzt'], 'brackets', 'Speichern (jetzt)'],
+    [['en de', 'Free returns within 30 days', 'Rückgabe in 14 Tagen'], 'numbers', 'Rückgabe in 30 Tagen'],
+    [['en de', 'Save ~310 of 1,000.50 euros', '100,50 Euro: 10 ~3sparen'], 'numbers', '1.000,50 Euro: 10 ~3sparen'],
+    [['en de', 'At most 1,000 files', 'Höchstens 1,000 Dateien'], 'numbers', 'Höchstens 1.000 Dateien'],
+    [['en fr', 'At most 12,000 files', 'Au plus 12 fichiers'], 'numbers', `Au plus 12${nn}000 fichiers`],
+    [['en es', 'It takes 2.50 seconds', 'Tarda 3,5 segundos'], 'numbers', 'Tarda 2,50 segundos'],
+    [['de en', 'Kosten: 1.234,00', 'Cost: 1,243.00'], 'numbers', 'Cost: 1,234.00'],
+    [['en ar', 'Within 30 days', 'خلال ١٤ يومًا'], 'numbers', 'خلال ٣٠ يومًا'],
+    [['en fa', '1,000.50 rials', '۱۰۰۰٫۷۵ ریال'], 'numbers', '۱٬۰۰۰٫۵۰ ریال'],
+    [['ar en', 'خلال ٣٠ يومًا', 'Within 14 days'], 'numbers', 'Within 30 days'],
+    [['en hi', '1,000,000 rows', '10,000 पंक्तियाँ'], 'numbers', '10,00,000 पंक्तियाँ'],
+    [['en ja', 'Item 007', '品目 008'], 'numbers', '品目 007'],
   ] satisfies readonly [Row, CheckName, string][])('carries the mended text: %j', (row, name, text) => {
     expect(check(row as Row).find((one) => one.check === name)?.fix).toEqual(parts(text))
+  })
+
+  it.each([
+    ['en de', 'In 14 days', 'Bald'],
+    ['en de', 'Soon', 'In 14 Tagen'],
+    ['en de', '20 of 30 days', '14 von 15 Tagen'],
+    ['en de', 'From 14 to 30 days', 'Von 14 bis 14 Tagen'],
+    ['en de', 'On 12/05/2024', 'Am 05.12.2023'],
+    ['en de', 'At 3 pm', 'Um 16 Uhr'],
+    ['en ja', '20,000 people', '1万人'],
+  ] satisfies readonly Row[])('has no fix where more than one whole number may differ: %j', (...row) => {
+    const found = check(row as Row).find((one) => one.check === 'numbers')
+    expect(found).toBeDefined()
+    expect(found).not.toHaveProperty('fix')
   })
 
   it('has no fix where the place of a tag is unknown', () => {

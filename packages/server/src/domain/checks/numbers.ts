@@ -2,11 +2,11 @@
  * Numbers, compared by value: "1,000.50" in English is "1.000,50" in German and "١٬٠٠٠٫٥٠" in Arabic. Dates may change their order,
  * and a small number may be a word. Numbers in placeholders and links do not count.
  */
+import { digitOf, latin, writtenIn } from './digits.ts'
 import type { Language } from './language.ts'
-import { linksIn } from './links.ts'
 import { hasNumberWord } from './number-words.ts'
-import { listed, namesOf } from './read-text.ts'
-import type { Context, Found } from './rule.ts'
+import { listed, namesOf, show } from './read-text.ts'
+import type { Found } from './rule.ts'
 
 export type NumberFound = {
   readonly raw: string
@@ -16,10 +16,9 @@ export type NumberFound = {
   readonly halves?: readonly [string, string]
   /** A sign for ten thousand or more follows: only the significant digits are compared. */
   readonly large?: true
+  /** Where it starts in the text; absent for a part of a date, a version or a time. */
+  readonly at?: number
 }
-
-export const changedNumbers = ({ source, target, from, to }: Context): Found | undefined =>
-  compareNumbers(linksIn(source.flat).rest, linksIn(target.flat).rest, from, to)?.found
 
 /** `lost` and `added`: the values that have no partner. */
 export type NumbersChanged = {
@@ -42,12 +41,19 @@ export function compareNumbers(
   removeHalves(lists)
   lists.lost = withoutWords(lists.lost, after, to)
   lists.added = withoutWords(lists.added, before, from)
-  const found = sentenceOf(lists)
+  const found = sentenceOf(lists, to)
   return found && { found, ...lists }
 }
 
-function sentenceOf({ lost, added }: Lists): Found | undefined {
-  if (lost.length > 0 && digitsOf(lost) === digitsOf(added)) return wrongForm(lost, added)
+function sentenceOf({ lost, added }: Lists, to: Language): Found | undefined {
+  if (lost.length > 0 && digitsOf(lost) === digitsOf(added)) return wrongForm(lost, added, to)
+  if (lost.length === 1 && added.length === 1) {
+    const fact = exchanged(lost, added, to)
+    return {
+      message: `The source has the number ${fact.number}, the translation ${fact.written}.`,
+      facts: [{ says: 'other', ...fact }],
+    }
+  }
   if (lost.length > 0)
     return {
       message: `The number${lost.length > 1 ? 's' : ''} ${rawOf(lost)} of the source ${lost.length > 1 ? 'are' : 'is'} missing.`,
@@ -70,13 +76,20 @@ function withoutWords(numbers: readonly NumberFound[], text: string, language: L
 }
 
 /** The same digits: grouped otherwise, which is no change, or with a mark that means something else. */
-function wrongForm(lost: readonly NumberFound[], added: readonly NumberFound[]): Found | undefined {
+function wrongForm(lost: readonly NumberFound[], added: readonly NumberFound[], to: Language): Found | undefined {
   if (lost.length !== added.length) return undefined
-  const [number, written] = [lost[0]?.raw ?? '', added[0]?.raw ?? '']
+  const fact = exchanged(lost, added, to)
   return {
-    message: `The number ${number} of the source is written as ${written}, which is another number in the target language.`,
-    facts: [{ says: 'otherForm', number, written }],
+    message: `The number ${fact.number} of the source is written as ${fact.written}, which is another number in the target language.`,
+    facts: [{ says: 'otherForm', ...fact }],
   }
+}
+
+/** The first number of each side, and how the target language writes that of the source. */
+function exchanged([lost]: readonly NumberFound[], [added]: readonly NumberFound[], to: Language) {
+  const [number = '', written = ''] = [lost?.raw, added?.raw]
+  const wanted = lost && added ? writtenIn(to, lost, added) : number
+  return { number: show(number), written: show(written), wanted: show(wanted) }
 }
 
 const rawOf = (numbers: readonly NumberFound[]): string => listed(numbers.map(({ raw }) => raw))
@@ -144,25 +157,6 @@ function removeHalves(lists: Lists): void {
   ;[lists.added, lists.lost] = take(lists.added, lists.lost)
 }
 
-const zeros = [
-  0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0x1040, 0x17e0, 0xff10,
-]
-
-function digitOf(code: number): number {
-  if (code < 0x660) return code >= 0x30 && code <= 0x39 ? code - 0x30 : -1
-  for (const zero of zeros) if (code >= zero && code <= zero + 9) return code - zero
-  return -1
-}
-
-function latin(text: string): string {
-  let digits = ''
-  for (let at = 0; at < text.length; at += 1) {
-    const digit = digitOf(text.charCodeAt(at))
-    if (digit >= 0) digits += digit
-  }
-  return digits
-}
-
 export function numbersIn(text: string, language: Language): NumberFound[] {
   const found: NumberFound[] = []
   const endOfRun = (from: number, most = Number.POSITIVE_INFINITY) => {
@@ -185,8 +179,9 @@ export function numbersIn(text: string, language: Language): NumberFound[] {
       at = end
     }
     const large = '万萬億亿만억'.includes(text.charAt(at) || ' ')
-    for (const one of valuesOf(text.slice(start, at), groups.map(latin), marks.join(''), language))
-      found.push(large ? { ...one, large: true } : one)
+    const raw = text.slice(start, at)
+    for (const one of valuesOf(raw, groups.map(latin), marks.join(''), language))
+      found.push({ ...one, ...(large && { large: true }), ...(one.raw === raw && { at: start }) })
   }
   return found
 }
