@@ -382,6 +382,23 @@ update "memory_imports"
   set "import_id" = ?, "site_id" = ?, "source_language" = ?, "target_language" = ?, "state" = ?, "error" = ?, "file_id" = ?, "blob_id" = ?, "size" = ?, "blob_key" = ?, "units_read" = ?, "units_added" = ?, "units_changed" = ?, "units_skipped" = ?, "units_total" = ?, "created_at" = ?, "cause_id" = ?
   where "site_id" = ? and "import_id" = ? and "units_read" = ? and "state" in (?, ?);
 
+-- domain/assets/origin-rows.ts: selectImportOrigins
+select "import_id"
+  from "memory_imports"
+  where "site_id" = ? and "import_id" in (?);
+
+-- domain/assets/origin-rows.ts: selectRequestOrigins
+select "requests"."request_id" as "id", "jobs"."job_id", "jobs"."job_name", "jobs"."provider_id", "requests"."request_name", "requests"."assignee"
+  from "requests"
+  inner join "jobs" on "jobs"."job_id" = "requests"."job_id" and "jobs"."site_id" = "requests"."site_id"
+  where "requests"."site_id" = ? and "requests"."request_id" in (?);
+
+-- domain/assets/origin-rows.ts: selectUpdateOrigins
+select "tm_updates"."tmupdate_id" as "id", "jobs"."job_id", "jobs"."job_name", "jobs"."provider_id"
+  from "tm_updates"
+  inner join "jobs" on "jobs"."job_id" = "tm_updates"."job_id" and "jobs"."site_id" = "tm_updates"."site_id"
+  where "tm_updates"."site_id" = ? and "tm_updates"."tmupdate_id" in (?);
+
 -- domain/assets/tm-update-rows.ts: insertTmUpdate
 insert into "tm_updates" ("tmupdate_id", "site_id", "job_id", "position", "file_id", "source_language", "target_language", "extended_metadata", "created_at", "cause_id", "import_status", "import_error", "units_read", "units_added", "units_changed", "units_skipped")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);

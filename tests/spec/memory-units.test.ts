@@ -121,6 +121,53 @@ describe.each(engines)('the memory on %s', (engine) => {
       expect((await lookUp('First of three', { after: 'Second of three' }))[0]?.kind).toBe('CONTEXT')
     })
 
+    it('says where a match comes from: names of a job to its own provider only', async () => {
+      const at = quoting(hub)
+      const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(200, 'GET', '/providers')
+      const providerId = providers.find(({ name }) => name === 'Manual')?.id ?? ''
+      const path = `/providers/${providerId}/matches`
+      const originOf = async (text: string, more: object = {}) =>
+        (await must<MemoryMatches>(200, `POST ${path}`, { as: 'demo-provider', body: { ...pair, text }, ...more }))
+          .matches[0]?.origin
+      expect(await originOf('Close the tank.')).toEqual({ kind: 'IMPORT' })
+      await add('Written by a client', 'Von einem Client')
+      expect(await originOf('Written by a client')).toEqual({ kind: 'MANUAL' })
+      const manager = await enter(hub, ['manager'], 'demo')
+      const { name } = manager.session.person
+      const body = { ...pair, source: 'Written by a manager', target: 'Von einer Managerin' }
+      expect((await manager.call('POST', units, { body })).status).toBe(201)
+      expect(await originOf('Written by a manager')).toEqual({ kind: 'MANUAL', by: name })
+
+      const translator = await enter(hub, ['viewer'], 'demo')
+      const { personId } = translator.session.person
+      const sites = [{ roles: ['translator'], providers: [providerId] }]
+      await must(200, `PATCH /people/${personId}`, { as: 'demo-admin', body: { name: 'Ana Kim', sites } })
+      const jobId = await at.jobOf(['Fourth of three'])
+      await at.must(200, 'PUT', `/jobs/${jobId}/submit`, { providerId })
+      await hub.advance('1m')
+      const { requests } = await at.must<{ requests: { requestId: string }[] }>(200, 'GET', `/jobs/${jobId}/requests`)
+      const requestIds = requests.map(({ requestId }) => requestId)
+      const task = `/providers/${providerId}/jobs/${jobId}/assetTasks/${requestIds[0]}`
+      expect((await translator.call('POST', `${task}/claim`)).status).toBe(200)
+      type Rows = { segments: { segmentId: string; version: number }[] }
+      const { segments } = (await translator.call<Rows>('GET', `${task}/segments`)).body
+      const written = segments.map((one) => ({
+        segmentId: one.segmentId,
+        version: one.version,
+        target: ['Viertes'],
+        state: 'TRANSLATED',
+      }))
+      expect((await translator.call('PUT', `${task}/segments`, { body: { segments: written } })).status).toBe(200)
+      expect((await translator.call('POST', `${task}/segments/deliver`)).status).toBe(200)
+      await at.must(200, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds })
+      await hub.advance('1m')
+      const own = { kind: 'REQUEST', jobId, jobName: 'A job', requestName: 'A request', by: 'Ana Kim' }
+      expect(await originOf('Fourth of three')).toEqual(own)
+      // That of the test before was for another provider.
+      expect(await originOf('Second of three')).toEqual({ kind: 'REQUEST' })
+      expect(await originOf('Second of three', { as: 'demo-admin' })).toMatchObject({ jobName: 'A job' })
+    })
+
     it('speaks in parts to those who ask in parts', async () => {
       await add('Press <b>Start</b> to continue, {name}.', 'Mit <b>Start</b> weiter, {name}.')
       const tags = [

@@ -1,7 +1,20 @@
 /** The translation memory (contract, section 13): looking texts up, its units, imports and exports. */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
-import { Count, choice, EchoedCode, GivenId, given, Id, LanguageCode, pageQuery, Time, text, title } from '../parts.ts'
+import {
+  Count,
+  choice,
+  EchoedCode,
+  GivenId,
+  given,
+  Id,
+  JobId,
+  LanguageCode,
+  pageQuery,
+  Time,
+  text,
+  title,
+} from '../parts.ts'
 import Type from '../type.ts'
 import { TextParts, TextTag } from './texts.ts'
 
@@ -42,6 +55,22 @@ export type MatchQuestion = Static<typeof MatchQuestion>
 export const matchKinds = ['CONTEXT', 'EXACT', 'FUZZY'] as const
 export type MatchKind = (typeof matchKinds)[number]
 
+export const originKinds = ['REQUEST', 'TM_UPDATE', 'IMPORT', 'MANUAL'] as const
+export const MatchOrigin = Type.Object(
+  {
+    kind: choice(originKinds, {
+      title: 'OriginKind',
+      description: 'An approved request, a TM update of a job, a file that was imported, or a change by hand.',
+    }),
+    jobId: Type.Optional({ ...JobId, description: 'Its job, if that was sent to the same provider.' }),
+    jobName: Type.Optional(Type.String({ description: 'The name of that job.' })),
+    requestName: Type.Optional(Type.String({ description: 'The name of the request.' })),
+    by: Type.Optional(Type.String({ description: 'The name of the person who translated or changed it.' })),
+  },
+  { title: 'MatchOrigin', description: 'Where the unit came from; absent if its job or import is gone.' },
+)
+export type MatchOrigin = Static<typeof MatchOrigin>
+
 const ShownText = Type.Union([Type.String(), TextParts], { description: 'In the form in which `text` was given.' })
 export const MemoryMatch = Type.Object(
   {
@@ -54,6 +83,7 @@ export const MemoryMatch = Type.Object(
     target: ShownText,
     unitId: UnitId,
     changedTime: ChangedTime,
+    origin: Type.Optional(MatchOrigin),
   },
   { title: 'MemoryMatch' },
 )

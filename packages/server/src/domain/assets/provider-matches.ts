@@ -10,6 +10,7 @@ import { hashOf } from '../memory/source-hash.ts'
 import { partsIn, writtenText } from '../memory/texts.ts'
 import { plainSource } from '../memory/tokens.ts'
 import { unitIdOf } from '../memory/units.ts'
+import { openOrigins } from './match-origins.ts'
 
 const usualLimit = 5
 
@@ -28,15 +29,21 @@ export async function findMatches(
     { source: writtenText(text, tags), context: contextIn(asked), limit },
   )
   const shown = (stored: string) => (typeof text === 'string' ? stored : partsIn(stored, tags))
+  const units = found.map(({ unit }) => unit)
+  const originOf = await openOrigins(hub.engine.read, call, providerId, units)
   return {
-    matches: found.map(({ percent, kind, unit }) => ({
-      percent,
-      kind,
-      source: shown(unit.source),
-      target: shown(unit.target),
-      unitId: unitIdOf(unit.memory_id, unit.unit_id),
-      changedTime: formatTime(unit.changed_at),
-    })),
+    matches: found.map(({ percent, kind, unit }) => {
+      const origin = originOf(unit)
+      return {
+        percent,
+        kind,
+        source: shown(unit.source),
+        target: shown(unit.target),
+        unitId: unitIdOf(unit.memory_id, unit.unit_id),
+        changedTime: formatTime(unit.changed_at),
+        ...(origin && { origin }),
+      }
+    }),
   }
 }
 

@@ -230,10 +230,13 @@ export async function describeNamed(hub: Hub, db: Db, request: WholeRequest): Pr
   return task
 }
 
+/** The names of people by id; those who are gone have none. */
+export const peopleNames = selectNames
+
 async function nameAssignees(db: Db, tasks: readonly AssetTask[]): Promise<void> {
   const ids = new Set(tasks.flatMap(({ assignee }) => assignee?.personId ?? []))
   if (ids.size === 0) return
-  const names = await selectNames(db, [...ids])
+  const names = await peopleNames(db, [...ids])
   for (const { assignee } of tasks) {
     const name = names.get(assignee?.personId ?? '')
     if (assignee && name !== undefined) assignee.name = name

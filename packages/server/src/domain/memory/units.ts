@@ -31,6 +31,7 @@ import { deleteUnit, lockMemoryById, selectMemories, selectMemoryById, selectUni
 const list = 'memory-units'
 /** The origin of a unit that was written by hand. */
 const byHand = 'manual'
+export const isByHand = ({ origin }: Pick<MemoryUnitRow, 'origin'>): boolean => origin === byHand
 /** Texts may be long; a page of the longest would not fit into memory. */
 const pageCharacters = 2 * 1024 ** 2
 
