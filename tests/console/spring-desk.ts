@@ -14,13 +14,10 @@ const paragraphs = [
   'Your basket',
 ]
 const html = `<!doctype html>\n<html><body><h1>Your basket</h1>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</body></html>\n`
-const known = [
-  [
-    'Pay now and save {amount} on your basket before {date}.',
-    'Jetzt bezahlen und vor {date} {amount} bei Ihrem Warenkorb sparen.',
-  ],
-  ['We never store your card numbers.', 'Wir speichern Ihre Kartennummern nie.'],
-]
+const known = {
+  pay: 'Pay now and save {amount} on your basket before {date}.',
+  card: 'We never store your card numbers.',
+}
 const menu = { a: 'Your basket', b: 'Pay {amount} before {date}', c: 'Free returns within 30 days' }
 
 type Written = { readonly target: readonly unknown[]; readonly state?: 'DRAFT'; readonly kept?: readonly object[] }
@@ -34,9 +31,6 @@ export type SpringDesk = {
 export async function seedSpringDesk(hub: TestHub): Promise<SpringDesk> {
   const desk = await openDesk(hub)
   const [ana, rita] = [await desk.person('translator', 'Ana Kim'), await desk.person('reviewer', 'Rita Berg')]
-  const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
-  for (const [source, target] of known)
-    await hub.call('POST', '/v2/settings/memory/units', { as: 'demo-admin', body: { ...pair, source, target } })
   const entries = [
     { language: 'en', text: 'order', status: 'PREFERRED' },
     { language: 'de', text: 'Bestellung', status: 'PREFERRED' },
@@ -60,6 +54,17 @@ export async function seedSpringDesk(hub: TestHub): Promise<SpringDesk> {
     await must(ana, 'PUT', `${task}/segments`, { segments: changes })
     return segments
   }
+  // What the memory knows comes from a job of last winter.
+  const winter = await desk.job('Winter sale', { Checkout: { fields: known } })
+  const sale = `/providers/${desk.manual}/jobs/${winter.jobId}/assetTasks/${winter.ids[0]}`
+  await must(ana, 'POST', `${sale}/claim`)
+  await write(sale, [
+    { target: ['Jetzt bezahlen und vor ', { tag: 2 }, ' ', { tag: 1 }, ' bei Ihrem Warenkorb sparen.'] },
+    { target: ['Wir speichern Ihre Kartennummern nie.'] },
+  ])
+  await must(ana, 'POST', `${sale}/segments/deliver`)
+  await must(rita, 'PUT', `/jobs/${winter.jobId}/requests/approve`, { requestIds: winter.ids })
+  await hub.advance('10s')
   const first = await desk.job(
     'Spring campaign, product pages',
     { Checkout: { file: html, name: 'checkout.html' } },

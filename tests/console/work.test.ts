@@ -64,6 +64,7 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
     await pressPair(page, 'gw')
     await page.keyboard.press('1')
     await row(page, 'Checkout').waitFor()
+    expect(await row(page, 'Checkout').textContent()).toContain('In translation')
     expect(await page.locator('[role=row][data-index]').count()).toBe(1)
     expect(await axe(page)).toEqual([])
     await row(page, 'Checkout').focus()

@@ -2,6 +2,7 @@
  * The workbench, in a real browser: a text is claimed, translated by keys alone, fixed, delivered, rejected with a note on a segment,
  * corrected and approved; twenty segments without the mouse, with the keys counted; the views.
  */
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, it as drawnIt, expect } from 'vitest'
 import { drawsAll } from '../draws.ts'
@@ -70,6 +71,7 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await page.getByText('At provider', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Claim' }).click()
     await page.getByText('In translation', { exact: true }).waitFor()
+    expect(await page.getByRole('link', { name: 'Spring', exact: true }).getAttribute('href')).toBe(`/jobs/${jobId}`)
     await isAt(page, 1)
     await page.keyboard.type('Ihr Warenkorb')
     await page.keyboard.press('Control+Enter')
@@ -84,6 +86,13 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await page.getByText('Still to place').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+Enter')
     await isAt(page, 3)
+    await page.keyboard.type('Kostenlose Rückgabe innerhalb von 14 Tagen')
+    await page.getByText('30 in the source, 14 here.').first().waitFor()
+    await page.getByRole('button', { name: 'Use 30' }).first().waitFor()
+    await page.keyboard.press('Alt+x')
+    await page.getByRole('button', { name: 'Use 30' }).first().waitFor({ state: 'detached' })
+    expect(await editor(page, 3).textContent()).toBe('Kostenlose Rückgabe innerhalb von 30 Tagen')
+    await page.keyboard.press('Control+a')
     await page.keyboard.type('Kostenlose Rückgabe innerhalb von 14 Tagen')
     await page.getByRole('button', { name: 'Keep' }).first().waitFor()
     await page.keyboard.press('Control+Alt+1')
@@ -317,10 +326,11 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await isAt(page, 1)
     const match = (at: number, text: string) =>
       page.locator(`[data-segment="${at}"]`).getByText(text, { exact: true }).waitFor()
-    await match(1, '83 %')
-    await match(2, '100 %')
+    await match(1, '83%')
+    await match(2, '100%')
     await match(3, 'New')
     await match(4, 'Rep.')
+    await page.getByText('Entered by hand').first().waitFor()
     await page.keyboard.press('Control+1')
     await page.keyboard.press('Control+Enter')
     await isAt(page, 2)
@@ -383,7 +393,7 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     expect(await editor(page, 2).textContent()).toBe('Zwei mal')
   })
 
-  it('takes a format without segments as a file', async () => {
+  it('takes a format without segments as a file: rejected with a note, corrected, approved', async () => {
     const { jobId, ids } = await desk.job('Pictures', { Logo: { file: 'PNG of the source', name: 'logo.png' } })
     const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`)
     await page.getByRole('button', { name: 'Claim' }).click()
@@ -400,7 +410,44 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     }
     await send('PNG of the translation')
     await page.getByText('In review').waitFor()
-    expect((await statusOf(jobId, ids[0] ?? '')).statusCode).toBe('REVIEW_TRANSLATION')
+    const id = ids[0] ?? ''
+    expect((await statusOf(jobId, id)).statusCode).toBe('REVIEW_TRANSLATION')
+
+    const path = `/work/${desk.manual}/${jobId}/${id}`
+    const reviews = await openAs(rita, `${path}?as=review`)
+    const bytesOf = async (label: string) => {
+      const [got] = await Promise.all([
+        reviews.waitForEvent('download'),
+        reviews.getByRole('link', { name: label, exact: true }).click(),
+      ])
+      return readFileSync(await got.path(), 'utf8')
+    }
+    expect(await bytesOf('Download logo.png')).toBe('PNG of the source')
+    expect(await bytesOf('Download the translation of logo.png')).toBe('PNG of the translation')
+    await reviews.getByLabel('Note for the translator').fill('The shadow is too dark')
+    expect(await axe(reviews)).toEqual([])
+    await reviews.keyboard.press('Control+Shift+Backspace')
+    await reviews.getByRole('button', { name: 'Send now' }).press('Enter')
+    await reviews.waitForURL(/view=review/)
+    expect(await statusOf(jobId, id)).toMatchObject({
+      statusCode: 'TRANSLATION_REJECTED',
+      rejectNote: 'The shadow is too dark',
+    })
+
+    await page.goto(test.hub.url + path)
+    await page.getByText('The shadow is too dark').waitFor()
+    await send('PNG with a lighter shadow')
+    await page.getByText('In review').waitFor()
+    await reviews.goto(`${test.hub.url}${path}?as=review`)
+    expect(await bytesOf('Download the translation of logo.png')).toBe('PNG with a lighter shadow')
+    await reviews.keyboard.press('Control+Shift+Enter')
+    await reviews.getByRole('button', { name: 'Send now' }).press('Enter')
+    await reviews.waitForURL(/view=review/)
+    expect((await statusOf(jobId, id)).statusCode).toBe('TRANSLATION_APPROVED')
+    const { headers } = await test.hub.call('GET', `/v2/jobs/${jobId}/requests/${id}/retrievefile`, {
+      as: 'demo-connector',
+    })
+    expect(await (await fetch(String(headers.get('location')))).text()).toBe('PNG with a lighter shadow')
   })
 
   inViews('fits and reads in $theme $language $width', async (view) => {

@@ -25,6 +25,14 @@ export function useStateWord(): (status: Status) => string {
   return (status) => t(status)
 }
 
+/** As the desk shows an asset task: in translation once somebody has claimed it, whatever its provider has reported. */
+export function deskStatus(statusCode: string, isClaimed: boolean): Status {
+  if (statusCode === 'TRANSLATION_SUBMITTED') return 'REVIEW_TRANSLATION'
+  if (statusCode === 'SENDING' || statusCode === 'SENT_TO_PROVIDER')
+    return isClaimed ? 'IN_TRANSLATION' : 'SENT_TO_PROVIDER'
+  return statusCode as Status
+}
+
 export function StatePill({ status }: { readonly status: Status }) {
   const word = useStateWord()
   return (

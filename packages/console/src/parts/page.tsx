@@ -13,7 +13,11 @@ type PageProps = {
   /** The title of the browser tab, if `title` is not plain text. */
   readonly tabTitle?: string
   /** The breadcrumb: `{ href, text }` of the parent page, and what this page belongs to if that is not its title. */
-  readonly above?: { readonly href: string; readonly text: string; readonly of?: string | undefined }
+  readonly above?: {
+    readonly href: string
+    readonly text: string
+    readonly of?: { readonly href: string; readonly text: string } | undefined
+  }
   /** Pills beside the title. */
   readonly beside?: ReactNode
   readonly acts?: ReactNode
@@ -39,7 +43,8 @@ export function Page({ title, tabTitle, above, beside, acts, head, inspector, fi
       <header className={css.header}>
         {above && (
           <p className="meta dim">
-            <Link href={above.href}>{above.text}</Link> / <bdi>{above.of ?? name}</bdi>
+            <Link href={above.href}>{above.text}</Link> /{' '}
+            <bdi>{above.of ? <Link href={above.of.href}>{above.of.text}</Link> : name}</bdi>
           </p>
         )}
         <div className={css.titles}>

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { Glyph } from '../../look/glyphs.tsx'
-import { StatePill } from '../../look/states.tsx'
+import { deskStatus, StatePill } from '../../look/states.tsx'
 import { Button, ButtonLink } from '../../parts/controls.tsx'
 import { Due } from '../../parts/due.tsx'
 import type { Column } from '../../parts/grid.tsx'
@@ -86,7 +86,7 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
         title: t('state'),
         width: '140px',
         narrow: 2,
-        cell: ({ statusCode }) => <StatePill status={statusCode} />,
+        cell: ({ statusCode, assignee }) => <StatePill status={deskStatus(statusCode, assignee !== undefined)} />,
       },
       { name: 'due', title: t('due'), width: '140px', narrow: 2, cell: ({ dueDate }) => <Due at={dueDate} /> },
       {
@@ -143,6 +143,7 @@ function Named({ work, view }: { readonly work: Work; readonly view: View }) {
         <span className="clip" dir="auto">
           {jobName}
         </span>
+        <span aria-hidden="true">·</span>
         {rejectNote ? (
           <span className={`${css.back} clip`}>{t('rejected', { note: rejectNote.split('\n')[0] ?? '' })}</span>
         ) : (

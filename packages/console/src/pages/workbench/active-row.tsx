@@ -6,11 +6,11 @@ import { ChipEditor, type ChipEditorHandle } from '../../parts/chip-editor/chip-
 import { Chip, ChipText } from '../../parts/chip-editor/chip-text.tsx'
 import { lengthOf, missingTags, sameText } from '../../parts/chip-editor/texts.ts'
 import { Button } from '../../parts/controls.tsx'
-import { useSentence } from '../../parts/review/use-sentence.ts'
+import { useFixWords, useSentence } from '../../parts/review/use-sentence.ts'
 import { useWords } from '../../words/words.ts'
 import { foundIn } from './filters.ts'
 import { type Chords, shownChord } from './keys/chords.ts'
-import { Cell, MarkCells, markOfSegment } from './rows.tsx'
+import { Cell, MarkCells, markAtHand } from './rows.tsx'
 import { type Task, textKey } from './task.ts'
 import type { Key } from './texts.ts'
 import { useChecks } from './use-checks.ts'
@@ -152,14 +152,15 @@ export function ActiveRow(props: ActiveRowProps) {
               )}
             </div>
             <Findings
-              findings={findings}
+              // What is still to place stands above, tag by tag.
+              findings={findings.filter(({ check }) => check !== 'tags.missing' || missing.length === 0)}
               onFix={(fix) => editor.current?.replace(fix)}
               onKeep={(one) => onKeep(row, one)}
             />
           </div>
         )}
       </Cell>
-      <MarkCells row={row} mark={markOfSegment(row)} />
+      <MarkCells row={row} mark={markAtHand(row)} />
     </>
   )
 }
@@ -172,6 +173,7 @@ type FindingsProps = {
 
 export function Findings({ findings, onFix, onKeep }: FindingsProps) {
   const sentence = useSentence()
+  const fixWords = useFixWords()
   const t = useWords<Key>('workbench')
   return findings.map((finding) => (
     <p key={finding.check} className={finding.severity === 'BLOCKING' ? css.blocking : css.warning}>
@@ -186,7 +188,7 @@ export function Findings({ findings, onFix, onKeep }: FindingsProps) {
             if (finding.fix) onFix(finding.fix)
           }}
         >
-          {t('fix')}
+          <bdi>{fixWords(finding) ?? t('fix')}</bdi>
         </Button>
       )}
       <Button small kind="quiet" onClick={() => onKeep(finding)}>

@@ -1,8 +1,7 @@
 /** Translating by segments: filters and progress above, rows in the middle, the panel beside them, the keys at the foot. */
 import type { CheckFinding, TextParts } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { Glyph } from '../../look/glyphs.tsx'
-import { Button, Chip, Chips } from '../../parts/controls.tsx'
+import { Button } from '../../parts/controls.tsx'
 import { useSentence } from '../../parts/review/use-sentence.ts'
 import { Empty, Failed, Loading } from '../../parts/said.tsx'
 import { useSearchState } from '../../search.ts'
@@ -11,18 +10,17 @@ import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import { ActiveRow, type Hand } from './active-row.tsx'
 import { type Dialog, useBenchActs } from './bench-acts.ts'
+import { BenchBar } from './bench-bar.tsx'
+import { BenchDialogs } from './bench-dialogs.tsx'
 import { ClaimFirst } from './claim-first.tsx'
 import { Conflict } from './conflict.tsx'
 import { useDelivery } from './delivery.tsx'
 import { useDrafts } from './drafts/use-drafts.ts'
-import { filters, foundIn, isFilter, isOpen } from './filters.ts'
-import { GoTo } from './go-to.tsx'
+import { foundIn, isFilter, isOpen } from './filters.ts'
 import { BenchFrame } from './head.tsx'
-import { KeepDialog } from './keep-dialog.tsx'
 import { Foot, translating } from './keys/foot.tsx'
-import { KeysDialog } from './keys/keys-dialog.tsx'
 import { Panel, type PanelTab } from './panel/panel.tsx'
-import { ReplaceDialog } from './replace-dialog.tsx'
+import { RejectNote } from './reject-note.tsx'
 import { useRowFindings } from './row-findings.tsx'
 import { Rows, type RowsHandle } from './rows.tsx'
 import { SavedMark } from './saved-mark.tsx'
@@ -42,7 +40,7 @@ export function Bench({ task }: { readonly task: Task }) {
   const filter = isFilter(search.filter) ? search.filter : 'all'
   const drafts = useDrafts(task.at)
   const segments = useSegments(task.at, filter, search.text ?? '', drafts)
-  const { pages, all, shown, count, words, learn } = segments
+  const { pages, all, shown, learn } = segments
   const isDone = isOver(task)
   const isMine = task.task.assignee?.personId === person.personId
   const isReadOnly = isDone || !isMine
@@ -151,7 +149,6 @@ export function Bench({ task }: { readonly task: Task }) {
     ],
     [writers, task.task, t],
   )
-  const done = all.length - open
   return (
     <BenchFrame
       task={task}
@@ -175,38 +172,9 @@ export function Bench({ task }: { readonly task: Task }) {
         </p>
         <div className={css.columns}>
           <div className={css.main}>
-            <div className={css.bar}>
-              <Chips label={t('filters')}>
-                {filters.map((name) => (
-                  <Chip
-                    key={name}
-                    pressed={name === filter}
-                    onPress={() => change({ filter: name === 'all' ? undefined : name })}
-                  >
-                    {t(`filter.${name}`)}{' '}
-                    {filter === 'all' || name === filter ? writers.number(count(name)) + plus : ''}
-                  </Chip>
-                ))}
-              </Chips>
-              <label className={css.search}>
-                <Glyph name="find" size={14} />
-                <input
-                  type="search"
-                  placeholder={t('find')}
-                  aria-label={t('find')}
-                  defaultValue={search.text ?? ''}
-                  onKeyDown={(event) => event.key === 'Enter' && change({ text: event.currentTarget.value })}
-                  onBlur={(event) =>
-                    event.currentTarget.value !== (search.text ?? '') && change({ text: event.currentTarget.value })
-                  }
-                />
-              </label>
-              <span className={css.progress}>
-                <progress aria-label={t('progress')} value={done} max={Math.max(1, all.length)} />
-                {t('progressWords', { done, all: all.length, doneWords: words.done, words: words.all, plus })}
-              </span>
-            </div>
+            <BenchBar segments={segments} filter={filter} done={all.length - open} plus={plus} />
             {!isMine && !isDone && <ClaimFirst task={task} />}
+            {!all.some(({ review }) => review?.verdict === 'WRONG') && <RejectNote task={task} />}
             {conflict && theirs && <Conflict task={task} segment={conflict} theirs={theirs} drafts={drafts} />}
             {refused && (
               <p role="alert" className={css.notice}>
@@ -281,36 +249,29 @@ export function Bench({ task }: { readonly task: Task }) {
           />
         </Foot>
       </div>
-      {dialog === 'keys' && <KeysDialog chords={chords} onChange={reread} onClose={() => setDialog(undefined)} />}
-      {dialog === 'goTo' && (
-        <GoTo
-          onClose={() => setDialog(undefined)}
-          onGo={(position) => {
-            setDialog(undefined)
-            change({ seg: String(position), filter: undefined, text: undefined })
-            recall(position)
-          }}
-        />
-      )}
-      {dialog === 'replace' && (
-        <ReplaceDialog task={task} rows={all} drafts={drafts} onClose={() => setDialog(undefined)} />
-      )}
-      {keeping && current && (
-        <KeepDialog
-          finding={keeping}
-          onClose={() => setKeeping(undefined)}
-          onKeep={(reason) => {
-            const kept = [
-              ...(current.kept ?? []).filter((one) => one.check !== keeping.check),
-              { check: keeping.check, reason },
-            ]
+      <BenchDialogs
+        task={task}
+        all={all}
+        current={current}
+        drafts={drafts}
+        chords={chords}
+        onChords={reread}
+        dialog={dialog}
+        onClose={() => setDialog(undefined)}
+        onGo={(to) => {
+          change({ seg: String(to), filter: undefined, text: undefined })
+          recall(to)
+        }}
+        keeping={keeping}
+        onKept={(kept) => {
+          if (current && kept) {
             const target = hand.current?.value ?? current.target ?? []
             drafts.write(current.seen, target, current.state === 'TRANSLATED' ? 'TRANSLATED' : 'DRAFT', kept)
             learn(current.segmentId, { kept })
-            setKeeping(undefined)
-          }}
-        />
-      )}
+          }
+          setKeeping(undefined)
+        }}
+      />
     </BenchFrame>
   )
 }

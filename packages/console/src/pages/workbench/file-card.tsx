@@ -10,6 +10,7 @@ import { useSession } from '../../session.tsx'
 import { useWords } from '../../words/words.ts'
 import { ClaimFirst } from './claim-first.tsx'
 import { BenchFrame } from './head.tsx'
+import { RejectNote } from './reject-note.tsx'
 import { isOver, type Task } from './task.ts'
 import type { Key } from './texts.ts'
 import css from './workbench.module.css'
@@ -46,6 +47,7 @@ export function FileCard({ task }: { readonly task: Task }) {
     <BenchFrame task={task} acts={null}>
       <div className={css.card}>
         {!isMine && !isOver(task) && <ClaimFirst task={task} />}
+        <RejectNote task={task} />
         <Panel title={t('asFile')}>
           <p className="mut">{t('asFileBody')}</p>
           <p className={css.fileLine}>

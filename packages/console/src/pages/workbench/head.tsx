@@ -1,7 +1,7 @@
 /** The head of the workbench: what is translated, until when, what stands in the way of the delivery, and the main buttons. */
 import type { ReactNode } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
-import { StatePill, type Status } from '../../look/states.tsx'
+import { deskStatus, StatePill } from '../../look/states.tsx'
 import { Due } from '../../parts/due.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useWriters } from '../../times.ts'
@@ -9,14 +9,6 @@ import { useWords } from '../../words/words.ts'
 import type { Task } from './task.ts'
 import type { Key } from './texts.ts'
 import css from './workbench.module.css'
-
-/** What a provider calls the states, as the console shows them: at the provider, or in translation once somebody has claimed it. */
-function shownStatus({ statusCode, assignee }: Task['task']): Status {
-  if (statusCode === 'TRANSLATION_SUBMITTED') return 'REVIEW_TRANSLATION'
-  if (statusCode === 'SENDING' || statusCode === 'SENT_TO_PROVIDER')
-    return assignee ? 'IN_TRANSLATION' : 'SENT_TO_PROVIDER'
-  return statusCode as Status
-}
 
 type FrameProps = {
   readonly task: Task
@@ -26,13 +18,13 @@ type FrameProps = {
   readonly children: ReactNode
 }
 
-export function BenchFrame({ task: { task, jobName, dueDate }, blocks, acts, head, children }: FrameProps) {
+export function BenchFrame({ task: { at, task, jobName, dueDate }, blocks, acts, head, children }: FrameProps) {
   const t = useWords<Key>('workbench')
   const writers = useWriters()
   return (
     <Page
       title={task.requestName}
-      above={{ href: '/work', text: t('work'), of: jobName }}
+      above={{ href: '/work', text: t('work'), of: { href: `/jobs/${at.jobId}`, text: jobName ?? at.jobId } }}
       fills="screen"
       beside={
         <>
@@ -42,7 +34,7 @@ export function BenchFrame({ task: { task, jobName, dueDate }, blocks, acts, hea
               to: writers.language(task.targetNativeLanguageCode),
             })}
           </span>
-          <StatePill status={shownStatus(task)} />
+          <StatePill status={deskStatus(task.statusCode, task.assignee !== undefined)} />
           {dueDate && (
             <span className={css.due}>
               <span className="dim">{t('due')}</span> <Due at={dueDate} />

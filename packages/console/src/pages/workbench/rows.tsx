@@ -6,8 +6,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useEffect, useImperativeHandle, useRef } from 'react'
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
 import { ChipText } from '../../parts/chip-editor/chip-text.tsx'
+import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
-import { foundIn } from './filters.ts'
+import { foundIn, isOpen } from './filters.ts'
 import type { Task } from './task.ts'
 import type { Key } from './texts.ts'
 import type { Shown } from './use-segments.ts'
@@ -34,6 +35,8 @@ type RowsProps<Row extends Shown> = {
   /** Between target and match. */
   readonly extra?: (row: Row) => ReactNode
   readonly headings: readonly string[]
+  /** Without the column of matches. */
+  readonly hasNoMatch?: boolean
   readonly handle: React.Ref<RowsHandle>
 }
 
@@ -51,6 +54,7 @@ export function Rows<Row extends Shown>(props: RowsProps<Row>) {
     below,
     extra,
     headings,
+    hasNoMatch,
     handle,
   } = props
   const t = useWords<Key>('workbench')
@@ -78,7 +82,7 @@ export function Rows<Row extends Shown>(props: RowsProps<Row>) {
       role="table"
       aria-label={t('segments')}
       aria-rowcount={onEnd ? -1 : dropped + rows.length + 1}
-      className={extra ? `${css.table} ${css.wide}` : css.table}
+      className={[css.table, extra && css.wide, hasNoMatch && css.noMatch].filter(Boolean).join(' ')}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
@@ -137,8 +141,18 @@ export function Rows<Row extends Shown>(props: RowsProps<Row>) {
 
 export type Mark = { readonly glyph: GlyphName; readonly look: string; readonly word: Key }
 
+/** A pencil until the text is confirmed: what the checks find stands below it. */
+export const markAtHand = (row: Shown): Mark =>
+  isOpen(row)
+    ? { glyph: 'work', look: 'draft', word: `mark.${row.state === 'NEW' ? 'new' : 'draft'}` }
+    : markOfSegment(row)
+
 export function markOfSegment(row: Shown): Mark {
-  if (foundIn(row).length > 0) return { glyph: 'error', look: 'bad', word: 'mark.check' }
+  const found = foundIn(row)
+  if (found.length > 0) {
+    const isBad = found.some(({ severity }) => severity === 'BLOCKING')
+    return { glyph: 'error', look: isBad ? 'bad' : 'warn', word: 'mark.check' }
+  }
   if (row.state === 'REJECTED' || row.review?.verdict === 'WRONG')
     return { glyph: 'again', look: 'bad', word: 'mark.rejected' }
   if (row.state === 'DRAFT') return { glyph: 'work', look: 'draft', word: 'mark.draft' }
@@ -198,9 +212,10 @@ const PlainRow = memo(
 
 export function MarkCells({ row, mark }: { readonly row: Shown; readonly mark: Mark }) {
   const t = useWords<Key>('workbench')
+  const writers = useWriters()
   return (
     <>
-      <Cell kind="match">{matchOf(row, t)}</Cell>
+      <Cell kind="match">{matchOf(row, t, (percent) => writers.percent(percent / 100, 0))}</Cell>
       <Cell kind="mark">
         <span className={css[mark.look]}>
           <Glyph name={mark.glyph} size={16} label={t(mark.word)} />
@@ -211,11 +226,15 @@ export function MarkCells({ row, mark }: { readonly row: Shown; readonly mark: M
 }
 
 /** A filled-in repeat, a repetition, how alike the best match is, or new. */
-function matchOf({ isFilled, isRepeat, match, percent = match }: Shown, t: (key: Key) => string): string {
+function matchOf(
+  { isFilled, isRepeat, match, percent = match }: Shown,
+  t: (key: Key) => string,
+  writePercent: (percent: number) => string,
+): string {
   if (isFilled) return t('filled')
   if (isRepeat) return t('repeat')
   if (percent === undefined) return ''
-  return percent === 0 ? t('noMatch') : `${percent} %`
+  return percent === 0 ? t('noMatch') : writePercent(percent)
 }
 
 type CellProps = {

@@ -11,6 +11,11 @@ export type Task = {
     /** As a provider or as a connector names it. */
     readonly statusCode: string
     readonly filename?: string
+    /** Of a request in review. */
+    readonly fileName?: string
+    readonly fileId?: string
+    readonly warnings?: readonly string[]
+    readonly rejectNote?: string
     readonly assignee?: Assignee
     readonly segments?: boolean
   }

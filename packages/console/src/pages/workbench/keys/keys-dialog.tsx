@@ -42,7 +42,7 @@ export function KeysDialog({ chords, onChange, onClose }: KeysDialogProps) {
     onChange()
   }
   return (
-    <Modal title={t('key.keys')} size="wide" onClose={onClose}>
+    <Modal title={t('keysTitle')} size="wide" onClose={onClose}>
       <p className="mut">{t('keysBody')}</p>
       <p role="alert" className={css.fault}>
         {fault}

@@ -1,4 +1,4 @@
-/** What the memory offers: how alike, what differs by words, the translation, and the key that takes it over. */
+/** What the memory offers: how alike, what differs by words, the translation, where it comes from, and the key that takes it over. */
 import type { TextParts } from '@dragoman/contract/wire'
 import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
 import { Button } from '../../../parts/controls.tsx'
@@ -76,12 +76,13 @@ type MatchCardProps = {
 function MatchCard({ task, row, match, chord, onUse }: MatchCardProps) {
   const t = useWords<Key>('workbench')
   const writers = useWriters()
-  const { percent, kind, source, target, changedTime } = match
+  const { percent, kind, source, target, changedTime, origin } = match
+  const shown = writers.percent(percent / 100, 0)
   return (
     <Box>
       <div className={css.offer}>
         <div className={css.percent}>
-          <b className={percent >= 85 ? css.near : css.far}>{percent} %</b>
+          <b className={percent >= 85 ? css.near : css.far}>{shown}</b>
           {chord && <kbd>{chord}</kbd>}
         </div>
         <div className={css.pair}>
@@ -91,15 +92,20 @@ function MatchCard({ task, row, match, chord, onUse }: MatchCardProps) {
             language={task.task.sourceNativeLanguageCode}
           />
           <ChipText text={target} tags={row.tags} language={task.task.targetNativeLanguageCode} />
-          <span className="meta dim">
-            {t(`kind.${kind}`)}, <time dateTime={changedTime}>{writers.dateYear(changedTime)}</time>
-          </span>
+          <div className={css.source}>
+            <span className={`meta dim ${css.origin}`} title={origin?.requestName}>
+              {(kind === 'CONTEXT' || !origin) && <bdi>{t(`kind.${kind}`)}</bdi>}
+              {origin && <bdi>{origin.jobName ?? t(`from.${origin.kind}`)}</bdi>}
+              {origin?.by && <bdi>{origin.by}</bdi>}
+              <time dateTime={changedTime}>{writers.dateYear(changedTime)}</time>
+            </span>
+            {onUse && (
+              <Button small kind="quiet" aria-label={t('useMatch', { percent: shown })} onClick={onUse}>
+                {t('use')}
+              </Button>
+            )}
+          </div>
         </div>
-        {onUse && (
-          <Button small kind="quiet" aria-label={t('useMatch', { percent })} onClick={onUse}>
-            {t('use')}
-          </Button>
-        )}
       </div>
     </Box>
   )

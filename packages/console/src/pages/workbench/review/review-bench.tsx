@@ -24,6 +24,7 @@ import { isInReview, type Task } from '../task.ts'
 import type { Key } from '../texts.ts'
 import { useAtHand } from '../use-at-hand.ts'
 import css from '../workbench.module.css'
+import { FileReview } from './file-review.tsx'
 import { markOfReview } from './review-marks.ts'
 import { ActiveReview, hasChanged, Previous, type ReviewRow } from './review-row.tsx'
 import { scoreOf } from './score.ts'
@@ -52,6 +53,7 @@ export function ReviewBench({ task }: { readonly task: Task }) {
   const [failure, setFailure] = useState<HubFailure>()
   const [isKeys, setKeys] = useState(false)
   const [said, setSaid] = useState('')
+  const [note, setNote] = useState('')
   /** How often a note was asked for by key. */
   const [noting, setNoting] = useState(0)
   const rows = useRef<RowsHandle>(null)
@@ -96,9 +98,10 @@ export function ReviewBench({ task }: { readonly task: Task }) {
     return true
   }
   const canJudge = mayJudge && isInReview(task)
+  const isFile = all.length === 0 && pages.failure?.code === 'NO_SEGMENTS'
   const give = (what: Verdict) => {
     ;(document.activeElement as HTMLElement | null)?.blur()
-    verdicts.give({ verdict: what, requestIds: [requestId] })
+    verdicts.give({ verdict: what, requestIds: [requestId], ...(what === 'reject' && note && { note }) })
     setSaid(t(`waiting.${what}`))
     return true
   }
@@ -156,7 +159,7 @@ export function ReviewBench({ task }: { readonly task: Task }) {
           {said}
         </p>
         <div className={css.main}>
-          <div className={css.bar}>
+          <div className={css.bar} hidden={isFile}>
             <Chips label={t('filters')}>
               {bys.map((name) => (
                 <Chip
@@ -185,7 +188,9 @@ export function ReviewBench({ task }: { readonly task: Task }) {
               <bdi>{(verdicts.failure ?? failure)?.message}</bdi>
             </p>
           )}
-          {all.length === 0 && pages.failure ? (
+          {isFile ? (
+            <FileReview task={task} canJudge={canJudge} note={note} setNote={setNote} />
+          ) : all.length === 0 && pages.failure ? (
             <Failed failure={pages.failure} retry={pages.reload} />
           ) : pages.isLoading ? (
             <Loading rows={10} />
@@ -205,10 +210,12 @@ export function ReviewBench({ task }: { readonly task: Task }) {
               markOf={markOfReview}
               below={warningsOf}
               {...(hasPrevious && { extra })}
+              hasNoMatch={!all.some(({ isRepeat, percent }) => isRepeat || percent !== undefined)}
               headings={[
                 writers.language(task.task.sourceNativeLanguageCode),
                 writers.language(task.task.targetNativeLanguageCode),
                 ...(hasPrevious ? [t('sincePrevious')] : []),
+                // Hidden if it is empty.
                 t('match'),
                 '',
               ]}
