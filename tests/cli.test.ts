@@ -69,7 +69,7 @@ describe('without a hub', () => {
     'prices export',
     ...['memory', 'memory search', 'memory import', 'memory export'],
     ...['terms', 'terms list', 'terms add', 'terms remove', 'terms import', 'terms export'],
-    ...['push', 'status', 'pull', 'jobs', 'requests', 'approve', 'reject', 'listen', 'providers', 'quota'],
+    ...['push', 'status', 'pull', 'jobs', 'requests', 'approve', 'reject', 'listen', 'providers', 'quota', 'mcp'],
     ...['clock', 'clock advance', 'completion', 'findings', 'findings remedy', 'nodes'],
     ...['add', 'list', 'show', 'set', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
     ...['sites', 'sites list', 'sites delete', 'sites export', 'keys', 'keys rotate', 'keys signing', 'keys master'],

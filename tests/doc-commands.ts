@@ -55,6 +55,7 @@ export const notRun: readonly (readonly [page: string, command: string, why: str
   ['README.md', 'git clone', 'there is no address to clone from'],
   ['README.md', 'npm start', 'the hub of the test plays its part; tests/process.test.ts starts one'],
   ['README.md', 'npx dragoman certify', 'every round takes a minute; tests/certify.test.ts runs them'],
+  ['docs/assistants.md', 'npx dragoman login', 'there is no hub at this address; tests/login.test.ts logs in'],
   ['docs/backup.md', "npx dragoman backup --to 's3:", 'needs a bucket'],
   ['docs/backup.md', 'createdb', 'needs a PostgreSQL server of its own'],
   ['docs/backup.md', 'systemctl', 'needs systemd'],

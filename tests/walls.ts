@@ -88,6 +88,7 @@ const doorTree: Record<string, readonly string[]> = {
   pages: ['http'],
   soap: ['http'],
   rest: ['http', 'transfer'],
+  assistants: ['http', 'rest'],
   console: ['http', 'rest'],
   work: [],
   sandbox: ['http', 'work'],

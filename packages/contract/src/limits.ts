@@ -111,6 +111,12 @@ export const limitRows = {
   idempotencyKeyCharacters: { value: 255, unit: 'characters', says: 'an Idempotency-Key' },
   traceIdCharacters: { value: 128, unit: 'characters', says: 'an x-request-id; a longer one is replaced' },
   soapBytes: { value: MiB, unit: 'bytes', says: 'a SOAP envelope' },
+  assistantCharacters: {
+    value: 24_000,
+    unit: 'characters',
+    says: 'an answer to an assistant; the rest is cut, and the answer says how to get it',
+  },
+  assistantWaitMs: { value: 45_000, unit: 'ms', says: 'how long translateText waits for translations' },
   sandboxBytes: { value: 16 * KiB, unit: 'bytes', says: 'the JSON body of a call under /sandbox' },
   tokenFormBytes: { value: 16 * KiB, unit: 'bytes', says: 'the form of a token call' },
 

@@ -33,7 +33,7 @@ const namesOf = (text: string): readonly string[] => text.split(/\s+/)
 const shelves: Readonly<Record<string, readonly string[]>> = {
   Build: namesOf(
     `tour install command-line sdk listeners webhooks files filters formats terms quotes memory settings testing certification
-     faults-on-demand other-languages ci examples existing-systems`,
+     faults-on-demand assistants other-languages ci examples existing-systems`,
   ),
   'Use the console': namesOf('console people'),
   Operate: namesOf(

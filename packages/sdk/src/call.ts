@@ -25,6 +25,8 @@ export type Call = CallOptions & {
   /** Of a body that is a file; other bodies are sent as JSON. */
   readonly contentType?: string
   readonly accept?: string
+  /** Besides those of every call. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly redirect?: 'follow' | 'manual'
   /** A file takes as long as it takes: the timeout is for the first byte of the response, or not for one that is sent. */
   readonly file?: 'given' | 'taken'
@@ -86,6 +88,7 @@ async function sendOnce(parts: TransportParts, call: Call, { attempt, token, key
   const begun = now()
   const { method, path } = call
   const headers = {
+    ...call.headers,
     authorization: `Bearer ${token}`,
     accept: call.accept ?? 'application/json',
     ...(call.body !== undefined && { 'content-type': call.contentType ?? 'application/json' }),

@@ -74,7 +74,25 @@ export function openHub(options: ConnectOptions) {
   const parts = { fetch, retries, log, timeoutMs }
   const transport = openTransport({ url, ...parts, tokens: openTokens(who, parts) })
   const { calls, each } = openCalls(transport, openPrepare(openConnector(options.connector), languages))
-  return { url, calls, each, kept, languages, send: openSend(transport, kept), download: openDownload(transport) }
+  const { ask } = transport
+  return { url, ask, calls, each, kept, languages, send: openSend(transport, kept), download: openDownload(transport) }
+}
+
+/** A hub for calls that are not in the table of the API, with the same token, retries and log. */
+export type Line = {
+  readonly url: string
+  /** Sends JSON and returns the JSON of the answer. */
+  post(path: string, body: unknown, options?: PostOptions): Promise<unknown>
+}
+export type PostOptions = {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly signal?: AbortSignal
+}
+
+export function connectLine(options: ConnectOptions): Line {
+  const { url, ask } = openHub(options)
+  return { url, post: (path, body, more) => ask({ method: 'POST', path, body, ...more }) }
 }
 
 export function connect(options: ConnectOptions): Connection {

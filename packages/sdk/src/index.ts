@@ -16,7 +16,7 @@ export {
 } from '@dragoman/contract/wire'
 export type { CallOptions } from './call.ts'
 export type { CallInput, CallName, Calls, Item as ItemOf, PagedName } from './client.ts'
-export { type Connection, type ConnectOptions, connect } from './connect.ts'
+export { type Connection, type ConnectOptions, connect, connectLine, type Line, type PostOptions } from './connect.ts'
 export { type Connector, installationOf } from './connector.ts'
 export type { AddOptions, Fields, Item } from './content.ts'
 export type { Download, Downloadable } from './download.ts'

@@ -84,7 +84,7 @@ export function statusFor(endpoint: Endpoint, answer: object): number {
   return special?.[1] ?? statusOf(endpoint)
 }
 
-export function scopesOf(endpoint: Endpoint): readonly (Scope | 'any')[] {
+export function scopesOf(endpoint: Pick<Endpoint, 'scope'>): readonly (Scope | 'any')[] {
   return typeof endpoint.scope === 'string' ? [endpoint.scope] : endpoint.scope
 }
 

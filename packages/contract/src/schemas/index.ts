@@ -1,3 +1,4 @@
+export * from './assistant.ts'
 export * from './console/call-counts.ts'
 export * from './console/console-delivery.ts'
 export * from './console/job-lanes.ts'

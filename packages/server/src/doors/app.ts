@@ -3,6 +3,7 @@ import { limits } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Hub } from '../hub.ts'
 import type { Patience } from '../process/listen.ts'
+import { registerAssistants } from './assistants/assistants.ts'
 import { openConsole } from './console/console.ts'
 import { mustNotBeCrossSite } from './http/cors.ts'
 import { openHttpApp } from './http/http-app.ts'
@@ -50,6 +51,7 @@ export async function buildApp(
   registerPages(app, hub, console.page)
   registerDocs(app, hub)
   registerSoap(app, hub)
+  registerAssistants(app, hub)
   registerDownload(app, hub)
   await registerMultipart(app, hub)
   await registerTus(app, hub)

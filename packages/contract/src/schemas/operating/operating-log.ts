@@ -45,7 +45,11 @@ export const LoggedCall = Type.Object(
     time: Time,
     method: Type.String(),
     route: Type.String({ description: 'The path with placeholders; * for calls that share an entry.' }),
-    ids: Type.Optional(mapOf(Type.String(), { description: 'The parameters of the path.' })),
+    ids: Type.Optional(
+      mapOf(Type.String(), {
+        description: 'The parameters of the path. For a call of an assistant: `assistant`, its name, and `tool`.',
+      }),
+    ),
     jobId: Type.Optional(Type.String({ description: 'The job that the call is about, or that it created.' })),
     siteId: Type.Optional(Type.String()),
     clientId: Type.Optional(Type.String()),

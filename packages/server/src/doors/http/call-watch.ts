@@ -26,7 +26,12 @@ declare module 'fastify' {
   }
 }
 
-export type About = { readonly jobId: string; readonly siteId?: string }
+export type About = {
+  readonly jobId?: string
+  readonly siteId?: string
+  /** In place of the parameters of the path. */
+  readonly ids?: Readonly<Record<string, string>>
+}
 
 export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): void {
   const log = openCallLog(hub, {
@@ -59,7 +64,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
     const client = request.caller as FastifyRequest['caller'] | undefined
     metrics.observeCall({ route, method, status, seconds: milliseconds / 1000 })
     if (isUpkeep(route) || isLooking(route, method, status)) return
-    const ids = idsOf(request)
+    const ids = request.about?.ids ?? idsOf(request)
     const jobId = wellFormed(aJobId, request.about?.jobId ?? ids?.jobId)
     const fate = log.add({
       traceId,

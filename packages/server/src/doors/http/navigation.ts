@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export type Page = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
 /** Paths of the interfaces: there a wrong path is an error, whoever asks. */
-const forPrograms = /^\/(v\d|fms|connect|console|sandbox\/|\.well-known|openapi\.json|settings\/)/
+const forPrograms = /^\/(v\d|fms|mcp|connect|console|sandbox\/|\.well-known|openapi\.json|settings\/)/
 
 export function isNavigation({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' || forPrograms.test(url)) return false

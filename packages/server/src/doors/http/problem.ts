@@ -3,6 +3,7 @@ import { type ErrorObject, HubError } from '@dragoman/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { BlobConflict, BlobTrouble } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
+import { publicUrl } from './public-url.ts'
 
 /** How long the rest of a refused body is read only to be dropped. */
 const droppingMs = 15_000
@@ -10,7 +11,7 @@ const droppingMs = 15_000
 export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toHubError(hub, error, call)
   if (problem.code === 'INTERNAL') call.log.error({ err: error }, 'internal error')
-  if (problem.status === 401) reply.header('www-authenticate', challenge(call))
+  if (problem.status === 401) reply.header('www-authenticate', challenge(hub, call))
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   else if (problem.status === 503) reply.header('retry-after', '5')
   if (problem.code === 'CONTENT_TOO_LARGE') dropRest(call, reply)
@@ -45,9 +46,17 @@ export function errorObject(problem: HubError, traceId: string): ErrorObject {
   }
 }
 
+export const assistantPath = '/mcp'
+/** Where RFC 9728 says which tokens that path takes. */
+export const resourcePath = `/.well-known/oauth-protected-resource${assistantPath}`
+
 /** RFC 6750: `invalid_token` if a token was sent and refused; a plain challenge if it is missing. */
-const challenge = (call: FastifyRequest): string =>
-  call.headers.authorization ? 'Bearer realm="dragoman", error="invalid_token"' : 'Bearer realm="dragoman"'
+function challenge(hub: Hub, call: FastifyRequest): string {
+  const refused = call.headers.authorization ? ', error="invalid_token"' : ''
+  const isAssistant = call.routeOptions.url === assistantPath
+  const metadata = isAssistant ? `, resource_metadata="${publicUrl(hub, call)}${resourcePath}"` : ''
+  return `Bearer realm="dragoman"${refused}${metadata}`
+}
 
 export function toHubError(hub: Hub, error: unknown, call: FastifyRequest): HubError {
   if (error instanceof HubError) return error

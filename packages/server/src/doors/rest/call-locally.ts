@@ -1,35 +1,21 @@
-/**
- * Makes a call of the endpoint table in this process, as the operator at the command line: the same checks and the same
- * handler as over HTTP, without a token.
- */
+/** Makes a call of the endpoint table in this process, as the operator at the command line: without a token. */
 import { type Answer, type Endpoint, type EndpointName, type Endpoints, endpoints } from '@dragoman/contract'
 import { type Call, noSite } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
-import { bodyCheck, queryCheck } from '../../validation/validate.ts'
-import { handlers } from './every-call.ts'
+import { type CallInput, type Items, runCall } from './run-call.ts'
 
-export type LocalInput = {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly body?: unknown
-}
+export type LocalInput = CallInput
 
 export async function callLocally<N extends EndpointName>(
   hub: Hub,
   name: N,
-  { params, query, body }: LocalInput = {},
+  input: LocalInput = {},
 ): Promise<Answer<Endpoints[N]>> {
   const endpoint: Endpoint = endpoints[name]
-  const input = {
-    params: endpoint.params && queryCheck(endpoint.params)({ ...params }),
-    query: endpoint.query && queryCheck(endpoint.query)({ ...query }),
-    body: endpoint.body && bodyCheck(endpoint.body)(body ?? {}),
-  }
-  const handler = handlers[name] as (hub: Hub, call: Call, input: unknown, web: unknown) => unknown
-  const given = await handler(hub, operator(), input, { publicUrl: '', accept: undefined })
+  const given = await runCall(hub, operator(), name, input)
   if (!endpoint.collection) return given as Answer<Endpoints[N]>
-  const { items, next } = given as { items: unknown[]; next?: string }
+  const { items, next } = given as Items
   return { [endpoint.collection]: items, pagination: next === undefined ? {} : { navNext: next } } as Answer<
     Endpoints[N]
   >
