@@ -8,7 +8,7 @@
 export type Dispatcher = {
   dispatch(
     options: Pick<Exchange, 'origin' | 'path' | 'body' | 'headers'> & {
-      readonly method: 'POST' | 'GET'
+      readonly method: 'POST' | 'GET' | 'DELETE'
       readonly headersTimeout: number
       readonly bodyTimeout: number
     },
@@ -27,7 +27,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 export type Exchange = {
   readonly origin: string
   readonly path: string
-  readonly method?: 'POST' | 'GET'
+  readonly method?: 'POST' | 'GET' | 'DELETE'
   /** Names and values alternate. */
   readonly headers: string[]
   /** None in a GET. */

@@ -17,7 +17,7 @@ import { type Exchanged, exchange } from './exchange.ts'
 export type Post = {
   readonly url: string
   /** POST unless said. */
-  readonly method?: 'POST' | 'GET'
+  readonly method?: 'POST' | 'GET' | 'DELETE'
   /** JSON text, unless a type is given. */
   readonly body?: string
   readonly contentType?: string

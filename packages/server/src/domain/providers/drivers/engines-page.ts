@@ -79,11 +79,11 @@ function limitsOf({ limits: { texts, perText, perCall } }: Dialect): string {
   return `One call has at most ${count}${sizes(perCall)}${perText ? `; one text ${sizes(perText)}` : ''}.`
 }
 
-function takesOf({ takes = {} }: Dialect): string {
+function takesOf({ takes = {}, glossaries }: Dialect): string {
   const taken = [
     ...(takes.context ? ['the texts before and after, and notes'] : []),
     ...(takes.references ? ['similar translations of the memory'] : []),
-    ...(takes.terms ? ['terms'] : []),
+    ...(takes.terms || glossaries ? ['terms'] : []),
   ]
   return taken.length === 0 ? '' : ` The engine also gets ${taken.join(', ')}.`
 }

@@ -2,12 +2,13 @@
 import type { Hub } from '../../../hub.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Engine } from './ask-batches.ts'
-import { sourceCharacters } from './dialects/dialect.ts'
+import { type EngineCall, sourceCharacters } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'
 import { CannotTranslate, type Source } from './driver.ts'
 import { askEngine } from './engine-call.ts'
 import { settingsOf } from './engine-config.ts'
 import { countSaved, mustHaveRoom } from './engine-costs.ts'
+import { askWithGlossary } from './engine-glossary.ts'
 import { engineCode } from './engine-languages.ts'
 import { withProbe } from './engine-probe.ts'
 import { throughGate } from './gate.ts'
@@ -26,6 +27,7 @@ export function openEngine(hub: Hub, provider: ProviderRow, asked: Omit<Source, 
     )
   const dialect = dialects[settings.dialect]
   const payer = { provider, jobId: asked.jobId }
+  const wanted = { provider, settings, languages: asked, pair: { source, target } }
   return {
     providerId: provider.provider_id,
     name: dialect.name,
@@ -43,7 +45,9 @@ export function openEngine(hub: Hub, provider: ProviderRow, asked: Omit<Source, 
           askEngine(hub, { dialect, at: tried, payer }, call),
         )
         const call = { texts, source, target, format, ...told }
-        return askRepairing(dialect, (one) => askEngine(hub, { dialect, at, payer }, one), call)
+        const ask = (one: EngineCall) =>
+          askRepairing(dialect, (each) => askEngine(hub, { dialect, at, payer }, each), one)
+        return asked.isTrial ? ask(call) : askWithGlossary(hub, wanted, call, ask)
       }),
   }
 }

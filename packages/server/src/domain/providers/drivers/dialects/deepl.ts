@@ -1,8 +1,17 @@
 /**
  * DeepL v2. Markers are sent as XML with tag handling v2, which the answer keeps. Neighbours and notes are sent as the context, which
- * is not billed.
+ * is not billed; the terms of the site as a glossary.
  */
-import { type Cause, causeOf, type Dialect, type EngineCall, isText, member, sourceCharacters } from './dialect.ts'
+import {
+  type Cause,
+  causeOf,
+  type Dialect,
+  type EngineCall,
+  isText,
+  type MadeGlossary,
+  member,
+  sourceCharacters,
+} from './dialect.ts'
 import { codesOf } from './language-codes.ts'
 import { everyPair, formality, json, resourceName, textOrNone, textsIn } from './shared-settings.ts'
 
@@ -24,6 +33,14 @@ function contextOf({ about = [] }: EngineCall): string | undefined {
   return context === '' ? undefined : context
 }
 
+/** A glossary serves all regions of its languages. */
+const baseOf = (code: string): string => code.split('-', 1)[0]?.toLowerCase() ?? ''
+
+function glossaryIn(one: unknown): MadeGlossary | undefined {
+  const [id, name] = [member(one, 'glossary_id'), member(one, 'name')]
+  return isText(id) && isText(name) ? { id, name, isReady: member(one, 'ready') !== false } : undefined
+}
+
 const formalities: Readonly<Record<string, string>> = { formal: 'prefer_more', informal: 'prefer_less' }
 
 function causeIn(status: number, message: unknown): Cause {
@@ -37,6 +54,7 @@ export const deepl: Dialect = {
   name: 'DeepL',
   notes: [
     'Tags are sent as XML with tag handling v2. Texts around a text and notes are sent as its context, which DeepL does not bill. DeepL says what it bills, and the hub counts that.',
+    'The terms of the site go along as a glossary of the account, one for each pair of languages, unless `glossary` names another. The hub makes it when it is needed, replaces it when the terms change, and calls it "dragoman" with the id of the provider.',
   ],
   defaultUrl: ({ apiKey }) => `https://api${isText(apiKey) && apiKey.endsWith(':fx') ? '-free' : ''}.deepl.com`,
   required: ['apiKey'],
@@ -77,7 +95,7 @@ export const deepl: Dialect = {
         preserve_formatting: true,
         formality: formalities[String(own.formality)],
         model_type: own.model,
-        glossary_id: own.glossary,
+        glossary_id: own.glossary ?? call.glossary,
         ...(call.format === 'html' && { tag_handling: 'xml', tag_handling_version: 'v2' }),
       }),
     }),
@@ -104,6 +122,37 @@ export const deepl: Dialect = {
   errorOf: (status, answer) => {
     const sentence = member(answer, 'message')
     return { cause: causeIn(status, sentence), sentence }
+  },
+  glossaries: {
+    pairOf: ({ source, target }, { own = {} }) =>
+      own.glossary === undefined ? `${baseOf(source)}-${baseOf(target)}` : undefined,
+    list: ({ apiKey }) => ({ method: 'GET', path: '/v3/glossaries', headers: authorized(apiKey) }),
+    read: (answer) => {
+      const all = member(answer, 'glossaries')
+      return Array.isArray(all) ? all.flatMap((one) => glossaryIn(one) ?? []) : undefined
+    },
+    create: ({ apiKey }, { source, target }, { name, terms }) => ({
+      path: '/v3/glossaries',
+      headers: authorized(apiKey),
+      contentType: json,
+      body: JSON.stringify({
+        name,
+        dictionaries: [
+          {
+            source_lang: baseOf(source),
+            target_lang: baseOf(target),
+            entries: terms.map((term) => `${term.source}\t${term.target}`).join('\n'),
+            entries_format: 'tsv',
+          },
+        ],
+      }),
+    }),
+    created: glossaryIn,
+    remove: ({ apiKey }, id) => ({
+      method: 'DELETE',
+      path: `/v3/glossaries/${encodeURIComponent(id)}`,
+      headers: authorized(apiKey),
+    }),
   },
   takes: { context: true },
 }

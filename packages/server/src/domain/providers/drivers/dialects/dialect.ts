@@ -17,6 +17,9 @@ export type AboutText = {
 }
 export type EngineTerm = { readonly source: string; readonly target: string }
 
+/** A glossary in the account of the vendor. */
+export type MadeGlossary = { readonly id: string; readonly name: string; readonly isReady: boolean }
+
 export type EngineCall = {
   readonly texts: readonly string[]
   /** In the engine's codes. */
@@ -27,6 +30,8 @@ export type EngineCall = {
   /** Parallel to `texts`; only what `takes` names. */
   readonly about?: readonly AboutText[]
   readonly terms?: readonly EngineTerm[]
+  /** The id of the glossary that the hub made of the site's terms. */
+  readonly glossary?: string
   /** What was wrong with a first answer, for an engine that reads. */
   readonly wrong?: string
 }
@@ -41,9 +46,9 @@ export type EngineAddress = {
   readonly secrets?: readonly string[]
 }
 
-/** A call as it goes out; `path` is appended to the address. GET without a body. */
+/** A call as it goes out; `path` is appended to the address. GET and DELETE without a body. */
 export type EngineRequest = {
-  readonly method?: 'POST' | 'GET'
+  readonly method?: 'POST' | 'GET' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -133,6 +138,20 @@ export type Dialect = {
   /** The engine's code for a language of the hub. */
   readonly codeOf: (code: string, as: 'source' | 'target') => string
   readonly errorOf: (status: number, answer: unknown) => EngineFault
+  /** An engine that takes terms as a glossary, which is made before the first call (engine-glossary.ts). */
+  readonly glossaries?: {
+    /** Undefined: this config does not use glossaries of the hub. */
+    readonly pairOf: (call: Pick<EngineCall, 'source' | 'target'>, at: EngineAddress) => string | undefined
+    readonly list: (at: EngineAddress) => EngineRequest
+    readonly read: (answer: unknown) => readonly MadeGlossary[] | undefined
+    readonly create: (
+      at: EngineAddress,
+      call: Pick<EngineCall, 'source' | 'target'>,
+      made: { readonly name: string; readonly terms: readonly EngineTerm[] },
+    ) => EngineRequest
+    readonly created: (answer: unknown) => MadeGlossary | undefined
+    readonly remove: (at: EngineAddress, id: string) => EngineRequest
+  }
   /** What it can be told beside the texts. */
   readonly takes?: { readonly terms?: boolean; readonly references?: boolean; readonly context?: boolean }
 }
