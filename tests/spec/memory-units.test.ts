@@ -88,6 +88,18 @@ describe.each(engines)('the memory on %s', (engine) => {
       )
     })
 
+    it('finds units that contain a text, the last added first', async () => {
+      const parts = async (text: string, more: object = {}) =>
+        (await lookUp(text, { contains: true, ...more })).map(({ percent, kind, target }) => [percent, kind, target])
+      expect(await parts('RED lamp')).toEqual([
+        [100, 'PART', 'Satz 2'],
+        [100, 'PART', 'Satz 1'],
+      ])
+      expect(await parts('satz', { limit: 1 })).toEqual([[100, 'PART', 'Satz 3']])
+      expect(await parts('lamp red')).toEqual([])
+      expect(await parts(' ')).toEqual([])
+    })
+
     it('compares texts of one to three words by character', async () => {
       for (const [source, target] of [
         ['Save file', 'Datei speichern'],

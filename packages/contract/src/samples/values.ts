@@ -58,6 +58,10 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   'ReviewedSegment.notes': ['The title of the home page'],
   'Segment.changedBy': 'acme-cms',
   'ReviewedSegment.changedBy': 'acme-cms',
+  'Segment.changedByName': 'Ada Lovelace',
+  'ReviewedSegment.changedByName': 'Ada Lovelace',
+  'Segment.openReason': 'The risk of its translation is 80.',
+  'ReviewedSegment.openReason': 'The risk of its translation is 80.',
   'Assignee.name': 'Ada Lovelace',
   'AssetTask.segments': false,
   'SegmentChanges.segments': [

@@ -10,6 +10,7 @@ import { useFixWords, useSentence } from '../../parts/review/use-sentence.ts'
 import { useWords } from '../../words/words.ts'
 import { foundIn } from './filters.ts'
 import { type Chords, shownChord } from './keys/chords.ts'
+import { SegmentNote } from './reject-note.tsx'
 import { Cell, MarkCells, markAtHand } from './rows.tsx'
 import { type Task, textKey } from './task.ts'
 import type { Key } from './texts.ts'
@@ -93,14 +94,7 @@ export function ActiveRow(props: ActiveRowProps) {
       <Cell kind="position">{row.position}</Cell>
       <Cell>
         <ChipText text={row.source} tags={row.tags} language={task.task.sourceNativeLanguageCode} marks={marks} />
-        {row.review?.verdict === 'WRONG' && (
-          <p className={css.verdict}>
-            <Glyph name="again" size={14} />
-            <span>
-              <b>{t('reviewer')}</b> <bdi>{row.review.note ?? t('mark.rejected')}</bdi>
-            </span>
-          </p>
-        )}
+        <SegmentNote row={row} />
       </Cell>
       <Cell>
         {isReadOnly ? (

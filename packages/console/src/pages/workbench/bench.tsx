@@ -103,10 +103,7 @@ export function Bench({ task }: { readonly task: Task }) {
   }
   const open = all.filter(isOpen).length
   const failed = all.filter((one) => foundIn(one).some(({ severity }) => severity === 'BLOCKING')).length
-  const delivery = useDelivery(task, drafts, (segmentId) => {
-    const row = all.find((one) => one.segmentId === segmentId)
-    if (row) change({ seg: String(row.position), filter: undefined })
-  })
+  const delivery = useDelivery(task, drafts, all, (row) => change({ seg: String(row.position), filter: undefined }))
   const { chords, reread, fixAll } = useBenchActs({
     isReadOnly,
     hand,
@@ -128,7 +125,8 @@ export function Bench({ task }: { readonly task: Task }) {
     deliver: delivery.ask,
   })
   const plus = pages.hasMore ? '+' : ''
-  const blocks = open + failed === 0 ? undefined : t('blocks', { open, failed, plus })
+  const which = open === 0 ? 'blocksFailed' : failed === 0 ? 'blocksOpen' : 'blocks'
+  const blocks = open + failed === 0 ? undefined : t(which, { open, failed, plus })
   // Also of a segment that the person has left: both versions wait for a choice.
   const conflict = all.find((one) => drafts.of(one.segmentId)?.theirs)
   const theirs = conflict && drafts.of(conflict.segmentId)?.theirs

@@ -9,14 +9,16 @@ import { useSentence } from '../../parts/review/use-sentence.ts'
 import { useAct } from '../../queries.ts'
 import { useWords } from '../../words/words.ts'
 import type { Drafts } from './drafts/use-drafts.ts'
+import { isOpen } from './filters.ts'
 import type { Task } from './task.ts'
 import type { Key } from './texts.ts'
+import type { Shown } from './use-segments.ts'
 import css from './workbench.module.css'
 
 type Refused = { readonly segmentId: string; readonly check: string } & Pick<CheckFinding, 'message' | 'facts'>
 type Delivery = { readonly ask: () => void; readonly isBusy: boolean; readonly shown: ReactNode }
 
-export function useDelivery({ at }: Task, drafts: Drafts, goTo: (segmentId: string) => void): Delivery {
+export function useDelivery({ at }: Task, drafts: Drafts, all: readonly Shown[], goTo: (row: Shown) => void): Delivery {
   const t = useWords<Key>('workbench')
   const sentence = useSentence()
   const [, go] = useLocation()
@@ -37,6 +39,14 @@ export function useDelivery({ at }: Task, drafts: Drafts, goTo: (segmentId: stri
     }
   }
   const checks = refusedIn(failure)
+  const open = failure?.code === 'SEGMENTS_OPEN' ? all.filter(isOpen) : []
+  const rowOf = (segmentId: string) => all.find((one) => one.segmentId === segmentId)
+  const link = (row: Shown | undefined, says: string, key = '') =>
+    row && (
+      <Button key={key} small kind="quiet" onClick={() => goTo(row)}>
+        <bdi>{says}</bdi>
+      </Button>
+    )
   return {
     ask: () => void ask(),
     isBusy: isSaving || deliver.isPending,
@@ -44,13 +54,10 @@ export function useDelivery({ at }: Task, drafts: Drafts, goTo: (segmentId: stri
       <div className={css.notice} role="alert">
         <p className={css.fault}>
           <Glyph name="error" size={14} />
-          <bdi>{failure.message}</bdi>
+          <bdi>{open.length > 0 ? t('stillOpen', { open: open.length }) : failure.message}</bdi>
         </p>
-        {checks.map((found) => (
-          <Button key={`${found.segmentId} ${found.check}`} small kind="quiet" onClick={() => goTo(found.segmentId)}>
-            <bdi>{sentence(found)}</bdi>
-          </Button>
-        ))}
+        {link(open[0], t('goFirst'))}
+        {checks.map((found) => link(rowOf(found.segmentId), sentence(found), `${found.segmentId} ${found.check}`))}
         <Button small kind="quiet" glyph="close" onClick={() => setFailure(undefined)}>
           {t('close')}
         </Button>

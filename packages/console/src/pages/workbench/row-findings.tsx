@@ -3,6 +3,7 @@ import type { CheckFinding, TextParts } from '@dragoman/contract/wire'
 import { type ReactNode, useCallback, useRef } from 'react'
 import { Findings } from './active-row.tsx'
 import { foundIn } from './filters.ts'
+import { SegmentNote } from './reject-note.tsx'
 import type { Shown } from './use-segments.ts'
 
 type Acts = {
@@ -19,13 +20,16 @@ export function useRowFindings(acts: Acts): (row: Shown) => ReactNode {
   latest.current = acts
   return useCallback((row) => {
     const found = row.target?.length ? foundIn(row).slice(0, most) : []
-    if (found.length === 0) return null
+    if (found.length === 0 && row.state !== 'REJECTED') return null
     return (
-      <Findings
-        findings={found}
-        onFix={(target) => latest.current.onFix(row, target)}
-        onKeep={(finding) => latest.current.onKeep(row, finding)}
-      />
+      <>
+        {row.state === 'REJECTED' && <SegmentNote row={row} />}
+        <Findings
+          findings={found}
+          onFix={(target) => latest.current.onFix(row, target)}
+          onKeep={(finding) => latest.current.onKeep(row, finding)}
+        />
+      </>
     )
   }, [])
 }

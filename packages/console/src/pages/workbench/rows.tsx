@@ -148,13 +148,12 @@ export const markAtHand = (row: Shown): Mark =>
     : markOfSegment(row)
 
 export function markOfSegment(row: Shown): Mark {
+  if (row.state === 'REJECTED') return { glyph: 'again', look: 'bad', word: 'mark.rejected' }
   const found = foundIn(row)
   if (found.length > 0) {
     const isBad = found.some(({ severity }) => severity === 'BLOCKING')
     return { glyph: 'error', look: isBad ? 'bad' : 'warn', word: 'mark.check' }
   }
-  if (row.state === 'REJECTED' || row.review?.verdict === 'WRONG')
-    return { glyph: 'again', look: 'bad', word: 'mark.rejected' }
   if (row.state === 'DRAFT') return { glyph: 'work', look: 'draft', word: 'mark.draft' }
   if (row.state === 'NEW') return { glyph: 'created', look: 'none', word: 'mark.new' }
   return { glyph: 'tick', look: 'good', word: row.state === 'APPROVED' ? 'mark.approved' : 'mark.done' }

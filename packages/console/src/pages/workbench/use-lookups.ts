@@ -39,7 +39,7 @@ export function useMatches(task: Task, segment: Shown | undefined, { before, aft
   return data ?? []
 }
 
-/** Matches of a text that the person selected: the concordance. */
+/** Units that contain the text that the person selected: the concordance. */
 export function useConcordance(
   task: Task,
   text: string,
@@ -51,7 +51,7 @@ export function useConcordance(
     queryFn: ({ signal }) =>
       call(
         'findMatches',
-        { params: { providerId: task.at.providerId }, body: { ...pairOf(task), text, limit: 10 } },
+        { params: { providerId: task.at.providerId }, body: { ...pairOf(task), text, contains: true, limit: 10 } },
         { signal },
       ).then(({ matches }) => matchesOf(matches)),
   })

@@ -70,7 +70,7 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
         const isCurrent = own?.checks?.of === textKey(seen.target ?? [])
         const row = {
           ...seen,
-          ...(isCurrent && own?.checks && { checks: [...own.checks.found] }),
+          ...(isCurrent && own?.checks && { checks: withConfirmed(own.checks.found, seen) }),
           ...(own?.kept && { kept: own.kept }),
           seen,
           isRepeat,
@@ -98,6 +98,12 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
   const count = (name: Filter) => all.filter((one) => fits(name, one, { repeats, since })).length
   return { pages, all, shown, count, words, learn }
 }
+
+/** What is found as one types, with what only the hub finds, once a text is confirmed: a match that was left as it is. */
+const withConfirmed = (found: readonly CheckFinding[], segment: Segment): CheckFinding[] => [
+  ...found.filter(({ check }) => check !== 'fuzzy'),
+  ...segment.checks.filter(({ check }) => check === 'fuzzy' && !isOpen(segment)),
+]
 
 /** When this task was last opened in this browser, for the filter "changed since". */
 function useSince({ assetTaskId }: At): string {

@@ -43,6 +43,11 @@ export const MatchQuestion = given(
     ),
     before: Type.Optional({ ...GivenText, description: 'The source before this one, for matches in context.' }),
     after: Type.Optional({ ...GivenText, description: 'The source after this one, for matches in context.' }),
+    contains: Type.Optional(
+      Type.Boolean({
+        description: 'Look for units that contain the text in their source or translation, case ignored, instead.',
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: limits.matches, description: 'At most this many matches; 5 by default.' }),
     ),
@@ -52,7 +57,7 @@ export const MatchQuestion = given(
 )
 export type MatchQuestion = Static<typeof MatchQuestion>
 
-export const matchKinds = ['CONTEXT', 'EXACT', 'FUZZY'] as const
+export const matchKinds = ['CONTEXT', 'EXACT', 'FUZZY', 'PART'] as const
 export type MatchKind = (typeof matchKinds)[number]
 
 export const originKinds = ['REQUEST', 'TM_UPDATE', 'IMPORT', 'MANUAL'] as const
@@ -74,10 +79,15 @@ export type MatchOrigin = Static<typeof MatchOrigin>
 const ShownText = Type.Union([Type.String(), TextParts], { description: 'In the form in which `text` was given.' })
 export const MemoryMatch = Type.Object(
   {
-    percent: Type.Integer({ minimum: 75, maximum: 100, description: 'How much of the text is the same.' }),
+    percent: Type.Integer({
+      minimum: 75,
+      maximum: 100,
+      description: 'How much of the text is the same; 100 for PART.',
+    }),
     kind: choice(matchKinds, {
       title: 'MatchKind',
-      description: 'CONTEXT is the same text between the same neighbours, EXACT the same text, FUZZY a similar one.',
+      description:
+        'CONTEXT is the same text between the same neighbours, EXACT the same text, FUZZY a similar one, PART one that contains it.',
     }),
     source: ShownText,
     target: ShownText,

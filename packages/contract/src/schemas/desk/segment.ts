@@ -109,6 +109,9 @@ const segment = {
   checks: Type.Array(CheckFinding, { description: 'What the checks find in the target.' }),
   kept: Type.Optional(Type.Array(KeptCheck, { description: 'Findings that the translator keeps, and why.' })),
   changedBy: Type.Optional(Type.String({ description: 'The person or client that changed the target last.' })),
+  changedByName: Type.Optional(
+    Type.String({ description: 'In a list: the name of that person. Absent for a client, and if the person is gone.' }),
+  ),
   changedTime: Type.Optional(Time),
   review: Type.Optional(SegmentReview),
 }

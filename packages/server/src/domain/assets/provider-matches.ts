@@ -5,6 +5,7 @@ import type { Call } from '../access/caller.ts'
 import { mustOwnProvider } from '../handover/provider-jobs.ts'
 import { languagesOf } from '../jobs/work.ts'
 import { pairOf } from '../memory/add-units.ts'
+import { findParts } from '../memory/find-parts.ts'
 import { lookUp } from '../memory/look-up.ts'
 import { hashOf } from '../memory/source-hash.ts'
 import { partsIn, writtenText } from '../memory/texts.ts'
@@ -21,13 +22,13 @@ export async function findMatches(
   asked: MatchQuestion,
 ): Promise<MemoryMatches> {
   await mustOwnProvider(hub.engine.read, call, providerId)
-  const { text, tags, targetNativeLanguageCode: target, limit = usualLimit } = asked
+  const { text, tags, contains, targetNativeLanguageCode: target, limit = usualLimit } = asked
   mustBeTheirs(call, target)
-  const found = await lookUp(
-    hub,
-    { siteId: call.caller.siteId, pair: pairOf(asked.sourceNativeLanguageCode, target) },
-    { source: writtenText(text, tags), context: contextIn(asked), limit },
-  )
+  const at = { siteId: call.caller.siteId, pair: pairOf(asked.sourceNativeLanguageCode, target) }
+  const source = writtenText(text, tags)
+  const found = contains
+    ? await findParts(hub, at, { text: source, limit })
+    : await lookUp(hub, at, { source, context: contextIn(asked), limit })
   const shown = (stored: string) => (typeof text === 'string' ? stored : partsIn(stored, tags))
   const units = found.map(({ unit }) => unit)
   const originOf = await openOrigins(hub.engine.read, call, providerId, units)

@@ -4,7 +4,7 @@ import type { Hub } from '../../hub.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import { openPauses } from '../../turns/pauses.ts'
 import type { Call } from '../access/caller.ts'
-import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
+import { type OneTask, peopleNames, reachTask } from '../handover/asset-tasks.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { pageSizeOf } from '../jobs/position-pages.ts'
 import type { Confirmed } from '../memory/unedited-matches.ts'
@@ -105,6 +105,7 @@ async function list(hub: Hub, request: WholeRequest, asked: SegmentsQuery, side:
     }
     await pause()
   }
+  await nameChangers(hub, items)
   if (at >= segments.length) return { items }
   const kept: Asked = { ...wanted, ...(sort && { sort }) }
   const filter = Object.keys(kept).length > 0 ? JSON.stringify(kept) : undefined
@@ -123,6 +124,16 @@ const riskOf = ({ segment: { openReason }, machine }: Known): number =>
 function withoutDraft(segment: DeskSegment): DeskSegment {
   const { target, origin, drafted: _, openReason: __, ...rest } = segment
   return origin === 'DRAFT' ? rest : { ...rest, ...(target && { target }), ...(origin && { origin }) }
+}
+
+async function nameChangers({ engine }: Hub, items: readonly ReviewedSegment[]): Promise<void> {
+  const changed = items.filter(({ origin, changedBy }) => origin === 'PERSON' && changedBy !== undefined)
+  if (changed.length === 0) return
+  const names = await peopleNames(engine.read, [...new Set(changed.map(({ changedBy = '' }) => changedBy))])
+  for (const one of changed) {
+    const name = names.get(one.changedBy ?? '')
+    if (name !== undefined) one.changedByName = name
+  }
 }
 
 function isWanted({ state, text = '', risk }: Filter, { segment, draft, machine }: Known): boolean {

@@ -64,7 +64,7 @@ export async function listMemoryUnits(hub: Hub, call: Call, asked: MemoryUnitsQu
 }
 
 /** Whether a unit has the text, in any case. */
-function holds(text: string, side: MemoryUnitsQuery['in']): (unit: MemoryUnitRow) => boolean {
+export function holds(text: string, side: MemoryUnitsQuery['in']): (unit: MemoryUnitRow) => boolean {
   const sought = compose(text).toLowerCase()
   const isIn = (other: string) => other.toLowerCase().includes(sought)
   return ({ source, target }) => (side !== 'target' && isIn(source)) || (side !== 'source' && isIn(target))

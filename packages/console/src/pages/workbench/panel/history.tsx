@@ -3,6 +3,7 @@ import type { TextParts } from '@dragoman/contract/wire'
 import { Panel as Box } from '../../../parts/page.tsx'
 import { DifferenceText } from '../../../parts/review/difference-text.tsx'
 import { differencesOf } from '../../../parts/review/differences.ts'
+import { useSession } from '../../../session.tsx'
 import { useWriters } from '../../../times.ts'
 import { useWords } from '../../../words/words.ts'
 import type { Task } from '../task.ts'
@@ -18,13 +19,16 @@ export function History({
 }) {
   const t = useWords<Key>('workbench')
   const writers = useWriters()
-  const { review, changedBy, changedTime, origin, previous } = row
+  const { person } = useSession()
+  const { review, changedBy, changedByName, changedTime, origin, previous } = row
+  // What was just saved has no name yet.
+  const name = changedBy === person.personId ? person.name : changedByName
   if (!review && !changedTime && !origin && !previous) return <p className="dim">{t('noHistory')}</p>
   return (
     <Box>
       {changedTime && (
         <p>
-          <bdi>{t('changedBy', { name: changedBy ?? t('someone') })}</bdi>{' '}
+          <bdi>{t('changedBy', { name: name ?? t('someone') })}</bdi>{' '}
           <time dateTime={changedTime} className="dim">
             {writers.full(changedTime)}
           </time>

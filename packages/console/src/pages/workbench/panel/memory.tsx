@@ -82,7 +82,7 @@ function MatchCard({ task, row, match, chord, onUse }: MatchCardProps) {
     <Box>
       <div className={css.offer}>
         <div className={css.percent}>
-          <b className={percent >= 85 ? css.near : css.far}>{shown}</b>
+          {kind !== 'PART' && <b className={percent >= 85 ? css.near : css.far}>{shown}</b>}
           {chord && <kbd>{chord}</kbd>}
         </div>
         <div className={css.pair}>
