@@ -1888,6 +1888,8 @@ select "archival_at"
 -- domain/jobs/job-rows.ts: insertJob
 insert into "jobs" ("description", "error_message", "submitter_id", "provider_id", "chain_id", "routed_by", "provider_reference", "po_reference", "due_at", "submitted_at", "archived_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "format_options", "segmentation", "cut_rule", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "job_id", "site_id", "job_name", "creator_id", "cause_id", "created_at", "modified_at", "activity_at", "archival_at", "status", "archive_status", "archived", "has_error", "acknowledged", "version")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "jobs" ("description", "error_message", "submitter_id", "provider_id", "routed_by", "hops", "upstream", "provider_reference", "po_reference", "due_at", "submitted_at", "archived_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "format_options", "segmentation", "cut_rule", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "job_id", "site_id", "job_name", "creator_id", "cause_id", "created_at", "modified_at", "activity_at", "archival_at", "status", "archive_status", "archived", "has_error", "acknowledged", "version")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 insert into "job_labels" ("site_id", "job_id", "name", "value")
   values (?, ?, ?, ?);
 
@@ -1973,6 +1975,7 @@ select cast(sum(bytes) as bigint) as bytes
 -- domain/jobs/job-rows.ts: updateJob
 update "jobs"
   set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?, "archived_at" = ?, "segmentation" = ?, "cut_rule" = ?, "routed_by" = ?, "chain_id" = ?
+  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?, "archived_at" = ?, "segmentation" = ?, "cut_rule" = ?, "routed_by" = ?, "hops" = ?, "upstream" = ?
   where "site_id" = ? and "job_id" = ?
   returning *;
 
@@ -4286,6 +4289,7 @@ delete
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "engine_effort";
+  from "upstream_links";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "job_quotes";
@@ -4729,6 +4733,29 @@ insert into "update_counters" ("site_id", "client_id", "last")
   on conflict ("site_id", "client_id") do update
   set "last" = "update_counters"."last" + ?
   returning "last";
+
+-- domain/upstream/link-rows.ts: removeLinks
+delete
+  from "upstream_links"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/upstream/link-rows.ts: selectLinks
+select *
+  from "upstream_links"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/upstream/link-rows.ts: selectOurJob
+-- No site: a signed call names no more, and the caller compares the provider of the job.
+select "site_id", "job_id"
+  from "upstream_links"
+  where "kind" = ? and "their_id" = ?;
+
+-- domain/upstream/link-rows.ts: writeLinks
+-- No site: the rows name it, and the caller has locked their job.
+insert into "upstream_links" ("site_id", "job_id", "kind", "our_id", "their_id", "taken", "failed", "told")
+  values (?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("job_id", "kind", "our_id") do update
+  set "their_id" = "excluded"."their_id", "taken" = "excluded"."taken", "failed" = "excluded"."failed", "told" = "excluded"."told";
 
 -- store/chains.ts: cutChain
 -- No site: the hub's own table.

@@ -79,9 +79,45 @@ try {
       console.log(`${way ? waysSay[way] : name}: a whole round`)
     }
   }
+  await moveToFront(['form', 'parallel'])
 } finally {
   await hub.close()
   rmSync(place, { recursive: true, force: true })
+}
+
+/** The same programs with another URL: that of a hub in front of the one they used. */
+async function moveToFront(ways) {
+  const front = await startHub()
+  try {
+    for (const way of ways) {
+      await hub.reset()
+      await front.reset()
+      const { id: own } = await providerOf(front, 'Pseudo')
+      const { id: providerId } = await providerOf(hub, 'Pseudo')
+      const config = { url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret', providerId }
+      await ask(front, 'PATCH', `/providers/${own}`, { name: 'Own', status: 'DISABLED' })
+      await ask(front, 'POST', '/providers', { name: 'Pseudo', typeId: 'upstream', config })
+      const said = await run(process.execPath, [join(place, 'openapi-fetch.mjs'), front.url, way])
+      if (said !== expected) throw new Error(`${waysSay[way]} at the front hub said:\n${said}`)
+      console.log(`${waysSay[way]}: a whole round through a hub in front, with another URL and nothing else`)
+    }
+  } finally {
+    await front.close()
+  }
+}
+
+async function providerOf(at, name) {
+  return (await ask(at, 'GET', '/providers')).providers.find((one) => one.name === name)
+}
+
+async function ask(at, method, path, body) {
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo-admin' })
+  form.set('client_secret', 'demo-admin-secret')
+  const token = await (await fetch(`${at.url}/connect/token`, { method: 'POST', body: form })).json()
+  const headers = { authorization: `Bearer ${token.access_token}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${at.url}/v2${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
 }
 
 /** A program of the package that is installed in `place`. */

@@ -27,6 +27,7 @@ const files = {
   attacks: 'attacks',
   failover: 'availability',
   rolling: 'availability',
+  upstream: 'upstream',
 }
 const groups = Object.keys(files)
 const sizes = {
@@ -42,6 +43,7 @@ const sizes = {
   calls: 20_000,
   promotions: 20,
   restarts: 20,
+  jobs: 500,
   seed: 1,
 }
 
@@ -61,6 +63,7 @@ const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMB
   --calls      of the fuzz by schema on each engine (${sizes.calls}); the other attacks are sized by it
   --promotions of the standby, after the primary of PostgreSQL was killed (${sizes.promotions})
   --restarts   of two nodes behind nginx, one after the other (${sizes.restarts})
+  --jobs       through three hubs in a row, whose nodes are killed meanwhile (${sizes.jobs})
   --part       only the attacks whose names have this in them, such as soap
   --seed       of every choice that an attack makes (${sizes.seed})`
 

@@ -49,6 +49,7 @@ export const slow: Reasons = {
   'tests/spec/large-requests.test.ts': 'thousands of large requests in one call',
   'tests/spec/real-size.test.ts': 'translates files of megabytes',
   'tests/testing-hub.test.ts': 'starts hubs inside test runners, as connector developers do',
+  'tests/upstream/certify.test.ts': 'certifies a connector at a hub with another one behind it',
   'tests/webhook-samples.test.ts': 'runs the webhook samples in each language',
 }
 
@@ -142,6 +143,12 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   },
   'tests/spec/provider-schemas.test.ts': { engine: 'sqlite', why: 'checks of a schema before it is stored' },
   'tests/spec/sites.test.ts': { engine: 'postgres', slow: 'other', why: 'that of hubs with many sites' },
+  'tests/upstream/certify.test.ts': { engine: 'sqlite', why: 'what a connector sees; upstream/round runs on both' },
+  'tests/upstream/faults.test.ts': {
+    engine: 'sqlite',
+    slow: 'other',
+    why: 'what an upstream answers; upstream/round runs on both',
+  },
 }
 
 /** The rows that the slow part runs on the other engine. */

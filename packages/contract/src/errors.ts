@@ -189,6 +189,10 @@ export const errors = {
     status: 409,
     says: 'This is your only way to sign in; set a password or add another passkey first.',
   },
+  UPSTREAM_LOOP: {
+    status: 409,
+    says: 'The job cannot be sent on: {because} Correct the provider of the type upstream that sent it.',
+  },
   SITE_REMOVED: { status: 409, says: 'Site {siteId} is being removed; choose another name, or wait until it is gone.' },
   FINDING_GONE: {
     status: 409,

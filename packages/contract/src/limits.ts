@@ -121,6 +121,9 @@ export const limitRows = {
   tokenFormBytes: { value: 16 * KiB, unit: 'bytes', says: 'the form of a token call' },
 
   // Fields for which the specification names no limit
+  hops: { value: 5, unit: 'items', says: 'hubs that a job may pass on its way to who translates it' },
+  hopsListed: { value: 100, unit: 'items', says: 'hops in the body of a call' },
+  hubIdBytes: { value: 100, unit: 'bytes', says: 'the id of a hub in hops' },
   shortTextBytes: { value: 1_000, unit: 'bytes', says: 'poReference, connectorName, serviceType and their like' },
   descriptionBytes: { value: 100_000, unit: 'bytes', says: 'description as it is kept' },
   customDataBytes: { value: 64 * KiB, unit: 'bytes', says: 'customData' },

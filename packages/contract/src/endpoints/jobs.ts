@@ -15,7 +15,14 @@ export const jobEndpoints = rows({
     body: NewJob,
     answers: Job,
     status: 201,
-    fails: ['INVALID_LANGUAGE', 'PROVIDER_NOT_FOUND', 'PROVIDER_DISABLED', 'METADATA_INVALID', 'QUOTA_EXCEEDED'],
+    fails: [
+      'INVALID_LANGUAGE',
+      'PROVIDER_NOT_FOUND',
+      'PROVIDER_DISABLED',
+      'METADATA_INVALID',
+      'UPSTREAM_LOOP',
+      'QUOTA_EXCEEDED',
+    ],
   },
   listJobs: {
     work: true,
@@ -101,6 +108,7 @@ export const jobEndpoints = rows({
       'LANGUAGES_UNSUPPORTED',
       'METADATA_INVALID',
       'ANALYSIS_CODE_INVALID',
+      'UPSTREAM_LOOP',
       'QUOTA_EXCEEDED',
       'INVALID_TRANSITION',
     ],

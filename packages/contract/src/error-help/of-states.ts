@@ -16,6 +16,10 @@ export const helpOfStates = {
     cause: 'One person works on an asset task at a time.',
     remedy: 'Take another task, or let a provider-manager claim it for you with `personId`.',
   },
+  UPSTREAM_LOOP: {
+    cause: 'Providers of the type upstream send jobs in a circle, or through more hubs than five.',
+    remedy: 'Follow `hops` from hub to hub, and change the provider or the routing rule that leads back.',
+  },
   INVALID_TRANSITION: {
     cause: 'The status of the job or request does not allow this step, often because another call was first.',
     remedy: 'Read the status again and decide anew; docs/states.md shows which steps it allows.',

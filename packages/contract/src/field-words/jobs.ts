@@ -39,6 +39,8 @@ export const jobFields = {
   formatOptions: 'What counts as text in the files of this job. Overrides the options of the site one by one.',
   chainId:
     'The chain that the job was submitted to, once its drafts are with people. Then `providerId` names the provider of these people.',
+  hops: 'The hubs that the job has passed, in order. Only a hub that sends a job on sets it.',
+  upstream: 'The job at the service that a provider of the type `upstream` sent it on to.',
   routedBy: 'The routing rule that chose the provider, if a rule did.',
   segmentation:
     'Whether running text (HTML, Markdown, plain text, Word) is cut into sentences or paragraphs, for the desk, word counts, quotes and the memory. PARAGRAPHS if absent.',

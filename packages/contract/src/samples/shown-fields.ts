@@ -56,7 +56,10 @@ export const answerFields: Readonly<Record<string, readonly string[]>> = {
 /** Fields that a response lacks, in addition to the rows above. */
 export const leftOut: Readonly<Record<string, readonly string[]>> = {
   MemoryImport: ['error'],
-  Job: ['latestErrorMessage', 'customData', 'formatOptions', 'extendedMetadata', 'analysisCodes', 'aggregateRequests'],
+  Job: [
+    ...['latestErrorMessage', 'customData', 'formatOptions', 'extendedMetadata', 'analysisCodes', 'aggregateRequests'],
+    ...['hops', 'upstream'],
+  ],
   Request: [
     ...['latestErrorMessage', 'rejectNote', 'warnings', 'forced', 'lastTry', 'sourcecontentId', 'extendedMetadata'],
     'targetNativeId',

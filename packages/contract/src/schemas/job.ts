@@ -80,7 +80,17 @@ const aliases = {
   ConnectorVersion: 'connectorVersion',
 } as const
 
-export const NewJob = given({ jobName: title(limits.jobNameBytes), ...optionalFields }, aliases, { title: 'NewJob' })
+const HubId = name(limits.hubIdBytes)
+
+export const NewJob = given(
+  {
+    jobName: title(limits.jobNameBytes),
+    ...optionalFields,
+    hops: Type.Optional(Type.Array(HubId, { maxItems: limits.hopsListed })),
+  },
+  aliases,
+  { title: 'NewJob' },
+)
 export type NewJob = Static<typeof NewJob>
 
 /** PATCH accepts any field of creation; jobName is optional but cannot be emptied. */
@@ -107,6 +117,14 @@ export const AggregateRequests = Type.Object(
   { title: 'AggregateRequests' },
 )
 
+export const UpstreamJob = Type.Object(
+  {
+    url: Type.String({ description: 'The address of the service that the job was sent on to.' }),
+    jobId: Type.Optional(Type.String({ description: 'The id of the job there, once it has one.' })),
+  },
+  { title: 'UpstreamJob' },
+)
+
 export const Job = shown(
   {
     jobId: JobId,
@@ -121,6 +139,8 @@ export const Job = shown(
     providerId: Type.Optional(Id),
     chainId: Type.Optional(Id),
     routedBy: Type.Optional(RoutedBy),
+    hops: Type.Optional(Type.Array(Type.String())),
+    upstream: Type.Optional(UpstreamJob),
     providerReference: Type.Optional(Type.String()),
     poReference: Type.Optional(Type.String()),
     dueDate: Type.Optional(Time),

@@ -25,6 +25,7 @@ import { registerSoap } from './soap/soap.ts'
 import { registerDownload } from './transfer/download.ts'
 import { registerMultipart } from './transfer/multipart.ts'
 import { registerTus } from './transfer/tus.ts'
+import { registerHeardCalls } from './upstream/heard-calls.ts'
 import type { Runner } from './work/runner.ts'
 
 export type AppParts = {
@@ -53,6 +54,7 @@ export async function buildApp(
   registerSoap(app, hub)
   registerAssistants(app, hub)
   registerDownload(app, hub)
+  registerHeardCalls(app, hub)
   await registerMultipart(app, hub)
   await registerTus(app, hub)
   if (hub.config.profile === 'sandbox')

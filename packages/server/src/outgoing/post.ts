@@ -39,7 +39,7 @@ const forbidden = 'ERR_ADDRESS_FORBIDDEN'
 const judgeOf = perHub(({ config }: Hub): Judge => openJudge(config.listenerAllow))
 
 /** Loads the HTTP client on first use: a hub without listeners starts faster. */
-const agentOf = perHub((hub: Hub): Promise<Agent> => {
+export const agentOf = perHub((hub: Hub): Promise<Agent> => {
   const connect = { timeout: connectMs, lookup: guardedLookup(judgeOf(hub)) }
   return import('undici').then(
     ({ Agent }) => new Agent({ connect, connections: 64, pipelining: 1, maxHeaderSize: 32 * 1024 }),
@@ -142,7 +142,7 @@ const says: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the response are too large.',
 }
 
-function explain(error: unknown): string {
+export function explain(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === forbidden)
     return `The call was not made: the name resolves to an address that ${message}; an operator can allow it with DRAGOMAN_LISTENER_ALLOW.`

@@ -127,6 +127,10 @@ type JobTable = {
   chain_id: string | null
   /** The rule that chose the provider, as JSON. */
   routed_by: Json | null
+  /** The ids of the hubs it passed before this one, as JSON. */
+  hops: Json | null
+  /** Where it was sent on to (sending/sent-on.ts), as JSON. */
+  upstream: Json | null
   provider_reference: string | null
   po_reference: string | null
   due_at: Time | null
@@ -230,6 +234,22 @@ type DraftTable = {
 }
 
 /** Of a machine translation, as long as it is the translation of the request; or of drafts for people. */
+/** Of a machine translation, as long as it is the translation of the request. Names no content. */
+/**
+ * A thing of a job that was sent on, and its id there. Of a request also their versions: which one was delivered here, reported as
+ * an error, and answered with an approval.
+ */
+type UpstreamLinkTable = {
+  site_id: string
+  job_id: string
+  kind: 'job' | 'file' | 'asset' | 'tm-update' | 'request'
+  our_id: string
+  their_id: string
+  taken: string | null
+  failed: string | null
+  told: string | null
+}
+
 type MachineWorkTable = {
   site_id: string
   job_id: string
@@ -817,6 +837,7 @@ export type Tables = {
   drafts: DraftTable
   machine_work: MachineWorkTable
   engine_effort: EngineEffortTable
+  upstream_links: UpstreamLinkTable
   site_keys: SiteKeyTable
   content_keys: ContentKeyTable
   support_assets: SupportAssetTable
@@ -853,6 +874,7 @@ export type JobRow = Selectable<JobTable>
 export type MoveRow = Selectable<MoveTable>
 export type RequestRow = Selectable<RequestTable>
 export type DraftRow = Selectable<DraftTable>
+export type UpstreamLinkRow = Selectable<UpstreamLinkTable>
 export type MachineWorkRow = Selectable<MachineWorkTable>
 export type EngineEffortRow = Selectable<EngineEffortTable>
 export type FileRow = Selectable<FileTable>

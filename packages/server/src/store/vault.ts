@@ -24,6 +24,7 @@ export type Purpose =
   | 'oidc'
   | 'backup'
   | 'note'
+  | 'upstream'
 
 export type Vault = {
   seal(purpose: Purpose, text: string): string

@@ -16,6 +16,7 @@ import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach, touchJob } from '../jobs/job-activity.ts'
 import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
 import { announce } from '../listeners/announce.ts'
+import { followSoon } from '../sending/sent-on.ts'
 import { importLater, newImport } from './import-tm-update.ts'
 import {
   insertTmUpdate,
@@ -50,6 +51,7 @@ export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTm
     if (row.import_status !== null) await importLater(hub, tx, row, call.traceId)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     await announce({ hub, tx, causeId: call.traceId }, [{ kind: 'tm-update', job, tmupdateId: row.tmupdate_id }])
+    await followSoon({ hub, tx, causeId: call.traceId }, job)
     return describe({ ...row, file_name: file.name })
   })
 }

@@ -188,6 +188,23 @@ export async function readHead(hub: Hub, file: StoredFile, maxBytes: number): Pr
 /** The bytes of a stored file as a verified stream. */
 export const streamStored = (hub: Hub, file: StoredFile): Promise<AsyncIterable<Uint8Array>> => readFile(hub, file)
 
+/** Some bytes of a stored file; they are verified only if they are sealed. */
+export async function readPart(
+  hub: Hub,
+  file: StoredFile,
+  start: number,
+  end: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(end - start)
+  if (end <= start) return bytes
+  let at = 0
+  for await (const chunk of await readFile(hub, file, { start, end: end - 1 })) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
 /** The row of a file, whether or not its bytes are complete. */
 export const findFile = (hub: Hub, siteId: string, jobId: string, fileId: string): Promise<FileRow | undefined> =>
   selectFile(hub.engine.read, siteId, jobId, fileId)

@@ -37,12 +37,23 @@ export async function judgeDelivery(hub: Hub, request: RequestWithFile, force: b
   const incoming = contentId ?? fileId
   if (incoming === null) return undefined
   const severities = await checkSettingsOf(hub.engine.read, request.site_id)
-  const { fields, ...delivery } = await check(hub, request, severities)
-  const refusing = refusingOf(delivery, isStrict(hub, request.site_id), severities)
+  const checked = await check(hub, request, severities)
+  const { refusing, shown } = weighDelivery(hub, request.site_id, checked, severities)
   if (refusing.length > 0 && !force) throw refusal(request, refusing.join(' '), refusing)
+  const { fields } = checked
+  return { incoming, ...(fields && { fields }), warnings: shown, forced: refusing.length > 0 }
+}
+
+/** The sentences for which the delivery is refused, and those that a delivery which is taken shows as warnings. */
+export function weighDelivery(
+  hub: Hub,
+  siteId: string,
+  delivery: CheckedDelivery,
+  severities: CheckSettings,
+): { readonly refusing: readonly string[]; readonly shown: readonly string[] } {
   const { invalid, warnings, checks } = delivery
   const shown = invalid === undefined ? bounded([...warnings, ...checks.map(({ says }) => says)]) : [invalid]
-  return { incoming, ...(fields && { fields }), warnings: shown, forced: refusing.length > 0 }
+  return { refusing: refusingOf(delivery, isStrict(hub, siteId), severities), shown }
 }
 
 /** A strict site refuses what differs and what blocks; every site refuses what its own settings make BLOCKING. */

@@ -15,15 +15,17 @@ import { once } from '../access/once.ts'
 import { describeJob } from '../jobs/describe-job.ts'
 import { checkAct, lockIfAny, lockJob } from '../jobs/find-job.ts'
 import { fixCodes } from '../jobs/fix-codes.ts'
-import { activity } from '../jobs/job-activity.ts'
+import { activity, writeSentOn } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
 import { queueNewWork } from '../mail/queue-mail.ts'
+import type { Beyond } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { listEnabledProviders, mustAcceptMetadata, mustFindProvider, mustTakeWork } from '../providers/providers.ts'
 import { quoteLater } from '../quoting/quote-job.ts'
 import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { measureRequests, readMovable, readUnready } from '../requests/requests-of-job.ts'
 import { mustStillHold, RouteChanged, routeJob } from '../routing/route-job.ts'
+import { followSoon, hubIdOf, mustNotLoop, sentOn } from '../sending/sent-on.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
 import { announceAssets } from './announce-assets.ts'
 import { providerOf } from './provider-jobs.ts'
@@ -57,6 +59,7 @@ async function submitOnce(hub: Hub, call: Call, jobId: string, asked: { provider
   const route = asked.providerId === undefined ? await routeJob(hub, siteId, jobId) : undefined
   const providerId = asked.providerId ?? route?.providerId
   const spoken = await askLanguages(hub, siteId, jobId, providerId)
+  const hubId = await hubIdOf(hub)
   return hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     const job = await lockJob(tx, siteId, jobId)
@@ -65,6 +68,7 @@ async function submitOnce(hub: Hub, call: Call, jobId: string, asked: { provider
     if (asked.providerId === undefined) await mustStillHold(tx, job, route)
     const provider = await mustBeReady(change, call, job, providerId)
     await mustSpeak(tx, job, provider, spoken)
+    if (driverOf(provider.type_id)?.sendsTo) mustNotLoop('', [...(job.hops ? JSON.parse(job.hops) : []), hubId])
     const now = hub.clock.now()
     const moved = await moveJob(change, job, 'submit', {
       ...activity(hub),
@@ -166,7 +170,16 @@ async function handOver(change: Change, job: JobRow): Promise<void> {
   const provider = await mustFindProvider(change.tx, job.site_id, providerOf(job))
   const driver = driverOf(provider.type_id)
   if (driver?.translate) await translateLater(change, job, driver)
+  else if (driver?.sendsTo) await sendOn(change, job, driver.sendsTo(provider))
   else await queueNewWork(change, job)
+}
+
+/** Into another round if it is handed over again, unless the job is still followed there. */
+async function sendOn(change: Change, job: JobRow, { url }: Beyond): Promise<void> {
+  const before = sentOn(job)
+  const isSame = before && !before.over && before.providerId === job.provider_id
+  const state = isSame ? before : { url, providerId: providerOf(job), round: (before?.round ?? 0) + 1 }
+  await followSoon(change, await writeSentOn(change.tx, job, state))
 }
 
 /** Sends the whole job to its provider again. */

@@ -8,6 +8,7 @@ import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
 import { mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../providers/providers.ts'
+import { hubIdOf, mustNotLoop } from '../sending/sent-on.ts'
 import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
 import { describeJob } from './describe-job.ts'
@@ -15,8 +16,10 @@ import { insertCodes } from './job-code-rows.ts'
 import { fieldsOf, labelRows, noFields } from './job-fields.ts'
 import { insertJob } from './job-rows.ts'
 
-export const createJob = (hub: Hub, call: Call, input: NewJob): Promise<Job> =>
-  once(hub, call, (tx) => addJob(hub, tx, call, input))
+export async function createJob(hub: Hub, call: Call, input: NewJob): Promise<Job> {
+  if (input.hops) mustNotLoop(await hubIdOf(hub), input.hops)
+  return once(hub, call, (tx) => addJob(hub, tx, call, input))
+}
 
 /** The same inside a transaction. */
 export async function addJob(hub: Hub, tx: Db, call: Call, input: NewJob): Promise<Job> {
@@ -31,6 +34,7 @@ export async function addJob(hub: Hub, tx: Db, call: Call, input: NewJob): Promi
   const row: JobRow = {
     ...noFields,
     ...(fieldsOf(hub, { ...input, ...(formatOptions && { formatOptions }) }) as Partial<JobRow>),
+    ...(input.hops && { hops: JSON.stringify(input.hops) }),
     job_id: newJobId(),
     site_id: siteId,
     job_name: input.jobName,

@@ -5,6 +5,7 @@ import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Caller } from '../access/caller.ts'
 import { openNote } from '../seals/notes.ts'
+import { shownUpstream } from '../sending/sent-on.ts'
 import { countRequests } from './job-rows.ts'
 import { languagesOf } from './work.ts'
 
@@ -32,6 +33,8 @@ export function describeJob(hub: Hub, row: JobRow): Job {
   if (row.submitter_id !== null) job.submitterId = row.submitter_id
   if (row.provider_id !== null) job.providerId = row.provider_id
   if (row.chain_id !== null) job.chainId = row.chain_id
+  if (row.hops !== null) job.hops = JSON.parse(row.hops)
+  if (row.upstream !== null) job.upstream = shownUpstream(row.upstream)
   if (row.routed_by !== null) job.routedBy = JSON.parse(row.routed_by)
   if (row.provider_reference !== null) job.providerReference = row.provider_reference
   if (row.po_reference !== null) job.poReference = row.po_reference

@@ -3,6 +3,7 @@ import { addDuration } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
+import type { SentOn } from '../sending/sent-on.ts'
 import { checkAct, mustFindJob } from './find-job.ts'
 import { type RowChange, updateJob } from './job-rows.ts'
 
@@ -23,6 +24,10 @@ export function touchJob(
 ): Promise<JobRow> {
   return updateJob(tx, site_id, job_id, { ...activity(hub), ...also })
 }
+
+/** What the job knows about its other side; the caller has locked it. */
+export const writeSentOn = (tx: Db, { site_id, job_id }: JobRow, state: SentOn): Promise<JobRow> =>
+  updateJob(tx, site_id, job_id, { upstream: JSON.stringify(state) })
 
 /** The job, if its contents may be read; otherwise JOB_ARCHIVED. */
 export async function mustReach(db: Db, siteId: string, jobId: string): Promise<JobRow> {

@@ -13,6 +13,8 @@ export const noFields = {
   provider_id: null,
   chain_id: null,
   routed_by: null,
+  hops: null,
+  upstream: null,
   provider_reference: null,
   po_reference: null,
   due_at: null,

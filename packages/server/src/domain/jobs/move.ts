@@ -21,6 +21,7 @@ import { newId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { announce } from '../listeners/announce.ts'
 import { sealNote } from '../seals/notes.ts'
+import { followSoon, leaveSoon } from '../sending/sent-on.ts'
 import { recordUpdate } from '../updates/record.ts'
 import { type RowChange, updateJob } from './job-rows.ts'
 import { insertMove } from './move-rows.ts'
@@ -52,6 +53,8 @@ export async function moveJob(
     message: failing?.errorMessage,
     sequence,
   })
+  if (on === 'complete' || on === 'reopen') await followSoon(change, moved)
+  if (on === 'cancel') await leaveSoon(change, moved, false)
   return moved
 }
 
@@ -65,6 +68,7 @@ export async function moveArchive(change: Change, job: JobRow, on: ArchiveMove, 
   const columns = { ...also, archive_status: to, archived: isArchived(to) ? 1 : 0, archived_at }
   const moved = await updateJob(change.tx, job.site_id, job.job_id, columns)
   if (to === 'ARCHIVED') await announceJob(change, moved, { archived: true })
+  if (to === 'ARCHIVED' || to === 'ACTIVE') await followSoon(change, moved)
   return moved
 }
 

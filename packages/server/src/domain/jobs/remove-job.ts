@@ -5,6 +5,7 @@ import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { countBytes } from '../access/site-bytes.ts'
 import { dropFiles, fileBytesOf } from '../files/expire.ts'
 import { announce } from '../listeners/announce.ts'
+import { leaveSoon } from '../sending/sent-on.ts'
 import { closeUpdates } from '../updates/updates.ts'
 import { removeJob, selectJobLocked, sumContentBytes } from './job-rows.ts'
 
@@ -22,6 +23,7 @@ export async function removeLockedJob(change: Change, job: JobRow): Promise<void
   const { hub, tx } = change
   const { site_id: siteId, job_id: jobId } = job
   await announce(change, [{ kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true }])
+  await leaveSoon(change, job, true)
   await closeUpdates(hub, tx, siteId, jobId)
   await drop(change, siteId, jobId)
   // Not at once: calls under way, on every node, are written to the log a moment later.

@@ -39,7 +39,11 @@ export async function testProvider(
   const driver = driverOf(provider.type_id)
   const begun = performance.now()
   // The engine is called outside of the transaction. Under the same Idempotency-Key the first answer is given again.
-  const found = driver?.translate ? await tryEngine(hub, provider, driver, trial) : await findClients(hub, provider)
+  const found = driver?.translate
+    ? await tryEngine(hub, provider, driver, trial)
+    : driver?.reach
+      ? await tryUpstream(hub, provider, driver.reach)
+      : await findClients(hub, provider)
   const test: ProviderTest = { providerId, ...found, durationMs: Math.round(performance.now() - begun) }
   return once(hub, call, async (tx) => {
     await recordActs(hub, tx, actorOf(call), [{ thing: 'provider', verb: 'tested', id: providerId }])
@@ -73,6 +77,17 @@ async function tryEngine(hub: Hub, provider: ProviderRow, driver: Driver, trial:
 
 const textIn = (translated: Translated | Drafted): string =>
   'fields' in translated ? (translated.fields[0]?.value ?? '') : ''
+
+async function tryUpstream(hub: Hub, provider: ProviderRow, reach: NonNullable<Driver['reach']>): Promise<TestResult> {
+  try {
+    await withTimeout(maxMs, reach(hub, provider))
+    return { works: true }
+  } catch (error) {
+    if (error instanceof TimedOut) return { works: false, error: `No response within ${maxMs / 1000} s.` }
+    if (error instanceof TryLater) return { works: false, error: error.message }
+    throw error
+  }
+}
 
 /** The pair that was asked for; else from English, or whatever the engine has, to the first language that it lists. */
 function pairFor(trial: ProviderTrial, languages: Languages | undefined): { source: string; target: string } {

@@ -20,6 +20,7 @@ import { activity, touchJob } from '../jobs/job-activity.ts'
 import { moveJob, noteMove } from '../jobs/move.ts'
 import { announce } from '../listeners/announce.ts'
 import { openNote, sealNote } from '../seals/notes.ts'
+import { followSoon } from '../sending/sent-on.ts'
 import { recordUpdate } from '../updates/record.ts'
 import type { Movable, RequestWithFile } from './request.ts'
 import { countOpenRequests, updateRequests } from './request-rows.ts'
@@ -78,6 +79,7 @@ export async function moveRequests<R extends Movable>(
     const requests = alike.map(({ next }) => next)
     await notify(change, job, { requests, on, errorMessage })
   }
+  if (on === 'approve' || on === 'reject') await followSoon(change, job)
   return { job: await follow(change, job, on), requests: after }
 }
 

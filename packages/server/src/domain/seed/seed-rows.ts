@@ -15,6 +15,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   drafts: 'cleared',
   machine_work: 'cleared',
   engine_effort: 'cleared',
+  upstream_links: 'cleared',
   job_quotes: 'cleared',
   memory_postings: 'cleared',
   memory_units: 'cleared',

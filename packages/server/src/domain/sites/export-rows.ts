@@ -38,6 +38,7 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   drafts: ofSite(['job_id', 'request_id', 'segment_id']),
   machine_work: ofSite(['job_id', 'request_id']),
   engine_effort: ofSite(['job_id', 'request_id', 'provider_id', 'engine']),
+  upstream_links: ofSite(['job_id', 'kind', 'our_id']),
   support_assets: ofSite(['asset_id']),
   tm_updates: ofSite(['tmupdate_id']),
   moves: ofSite(['move_id']),

@@ -37,6 +37,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   drafts: 'with its parent',
   machine_work: 'with its parent',
   engine_effort: 'with its parent',
+  upstream_links: 'with its parent',
   support_assets: 'with jobs',
   tm_updates: 'with jobs',
   moves: 'with jobs',

@@ -15,6 +15,7 @@ import {
 import { eraseCallsOfJob } from '../../domain/history/erase-calls.ts'
 import { archiveIdleJobs, archiveTasks, finishArchiving, finishUnarchiving } from '../../domain/jobs/archive-job.ts'
 import { eraseTask } from '../../domain/jobs/remove-job.ts'
+import { followTask, leaveTask } from '../../domain/sending/sent-on.ts'
 import { deliverNext } from '../../domain/listeners/deliver.ts'
 import { forgetFacts, forgetTask } from '../../domain/listeners/forget-facts.ts'
 import { replaySlice, replayTask } from '../../domain/listeners/replay-chosen.ts'
@@ -26,6 +27,8 @@ import { keepQuote, quoteTask } from '../../domain/quoting/quote-job.ts'
 import { rememberRequests, rememberTask } from '../../domain/requests/remember-requests.ts'
 import { removeSite, removeSiteTask } from '../../domain/sites/remove-site.ts'
 import { missingTask, replayMissingSlice } from '../../domain/updates/replay-missing.ts'
+import { followUpstream } from '../../domain/upstream/follow.ts'
+import { leaveUpstream } from '../../domain/upstream/leave.ts'
 import type { Hub } from '../../hub.ts'
 import type { TaskKinds } from './kinds.ts'
 
@@ -78,6 +81,9 @@ export const taskKinds: TaskKinds = {
     // A translation takes long; a few per engine leave room for others.
     groupLimit: { min: 4, max: 4, slowMs: Number.POSITIVE_INFINITY },
   },
+  // An upstream that hangs holds a single slot.
+  [followTask]: { run: followUpstream, schedule: soon, groupLimit: { min: 2, max: 16, slowMs: 10_000 } },
+  [leaveTask]: { run: leaveUpstream, schedule: soon },
   // A healthy receiver takes many calls at once; one that hangs holds a single slot.
   deliver: { run: deliverNext, schedule: soon, groupLimit: { min: 1, max: 64, slowMs: 3_000 } },
   [mailTasks.newWork]: { run: mailNewWork, schedule: soon },

@@ -41,6 +41,7 @@ import { routing } from './0042-routing.ts'
 import { engineUsage } from './0043-engine-usage.ts'
 import { machineWork } from './0044-machine-work.ts'
 import { chainsOfProviders } from './0045-chains-of-providers.ts'
+import { upstream } from './0048-upstream.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   engineUsage,
   machineWork,
   chainsOfProviders,
+  upstream,
 ]

@@ -96,7 +96,14 @@ export type Driver = ProviderType & {
   readonly languages?: (hub: Hub, provider: ProviderRow) => Promise<Languages | undefined>
   /** Absent if others do the work. Throws CannotTranslate, or TryLater or any other error for a retry. */
   readonly translate?: (hub: Hub, provider: ProviderRow, source: Source) => Promise<Translated | Drafted>
+  /** The whole job goes on to another service, which this names. */
+  readonly sendsTo?: (provider: ProviderRow) => Beyond
+  /** Asks that service for something harmless. Throws what is wrong, as CannotTranslate or TryLater. */
+  readonly reach?: (hub: Hub, provider: ProviderRow) => Promise<void>
 }
+
+/** Another service of this interface, as its config names it. */
+export type Beyond = { readonly url: string }
 
 export type Languages = {
   readonly pairs: readonly { readonly source: string; readonly targets: readonly string[] }[]

@@ -5,7 +5,8 @@ import type { Driver } from './driver.ts'
 import { machineTranslation } from './machine-translation.ts'
 import { manual } from './manual.ts'
 import { pseudo } from './pseudo.ts'
+import { upstream } from './upstream.ts'
 
-export const drivers: readonly Driver[] = [pseudo, machineTranslation, chain, manual, api]
+export const drivers: readonly Driver[] = [pseudo, machineTranslation, chain, manual, api, upstream]
 
 export const driverOf = (typeId: string): Driver | undefined => drivers.find((driver) => driver.typeId === typeId)

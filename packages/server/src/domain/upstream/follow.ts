@@ -1,0 +1,130 @@
+/**
+ * The task that keeps a job and its other side at the upstream alike: sends what is not there, brings over what changed there, and
+ * does there what was decided here. It then comes back after a while, or as soon as either side changes something. An upstream that
+ * cannot be reached is tried again for as long as it takes; one that refuses the job ends it with its sentence.
+ */
+import type { Hub } from '../../hub.ts'
+import { finishTask, postponeTask, type Task } from '../../store/tasks/hold-tasks.ts'
+import { deferTasks } from '../../store/tasks/reschedule-groups.ts'
+import { findIfAny, lockIfAny } from '../jobs/find-job.ts'
+import { writeSentOn } from '../jobs/job-activity.ts'
+import { TryLater } from '../providers/drivers/driver.ts'
+import { openUpstream } from '../providers/drivers/upstream.ts'
+import { findProviderIfAny } from '../providers/providers.ts'
+import { noteFailedTry } from '../requests/last-try.ts'
+import { groupOf, hubIdOf, sentOn } from '../sending/sent-on.ts'
+import { answerThere, isClosed } from './answer.ts'
+import { acknowledgeThere, listenThere } from './listen.ts'
+import { bringOver, readThere } from './read-there.ts'
+import { failAll, refusalIn, sentenceOf } from './refusals.ts'
+import { sendAll } from './send.ts'
+import { inStep, NoLonger, readLinks, type Walk } from './walk.ts'
+
+const seconds = 1_000
+const minutes = 60 * seconds
+
+/** While nothing calls us, the longer nothing has changed the rarer we look. */
+const looks = { least: 15 * seconds, most: 15 * minutes }
+/** How long to wait after a failed try, again and again the last. */
+const retries = [5 * seconds, 30 * seconds, 2 * minutes, 5 * minutes, 15 * minutes]
+/** After this long without an answer the connector is told. */
+const patienceMs = 60 * minutes
+
+export async function followUpstream(hub: Hub, task: Task): Promise<'settled'> {
+  const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
+  const job = await findIfAny(hub.engine.read, siteId, jobId)
+  const state = job && sentOn(job)
+  const provider = state && (await findProviderIfAny(hub.engine.read, siteId, state.providerId))
+  if (!job || !state || !provider || state.over) return end(hub, task)
+  let walk: Walk | undefined
+  try {
+    const upstream = await openUpstream(hub, provider)
+    const hubId = await hubIdOf(hub)
+    const links = await readLinks(hub.engine.read, siteId, jobId)
+    walk = { hub, siteId, jobId, causeId: `task:${task.taskId}`, hubId, upstream, job, state, links }
+    return await settle(await walkOnce(walk), task)
+  } catch (error) {
+    if (error instanceof NoLonger) return again(hub, task, hub.clock.now())
+    if (!walk) throw error
+    return await fail(walk, task, error)
+  }
+}
+
+async function walkOnce(begun: Walk): Promise<Walk> {
+  let walk = begun
+  if (!isClosed(walk.job.status)) {
+    if (!walk.state.submitted) await listenThere(walk)
+    if (walk.job.archive_status === 'ACTIVE') walk = await sendAll(walk)
+  }
+  if (!walk.state.submitted) return walk
+  const there = await readThere(walk)
+  walk = await bringOver(walk, there)
+  walk = await answerThere(walk, there)
+  await acknowledgeThere(walk)
+  return walk
+}
+
+/** Ends the task if neither side can change any more; otherwise says when to look again. */
+async function settle(walk: Walk, task: Task): Promise<'settled'> {
+  const { hub, state, job } = walk
+  if (state.failingSince !== undefined)
+    await inStep(walk, async () => ({ failingSince: undefined, failingTold: undefined }) as never)
+  if (isClosed(job.status) || job.archive_status === 'ARCHIVED' || !state.submitted) return end(hub, task)
+  const now = hub.clock.now()
+  const quiet = (now - (state.changedAt ?? now)) / 2
+  return again(hub, task, now + Math.min(looks.most, Math.max(looks.least, quiet)))
+}
+
+async function end(hub: Hub, task: Task): Promise<'settled'> {
+  await hub.engine.transact((tx) => finishTask(tx, task))
+  return 'settled'
+}
+
+async function again(hub: Hub, task: Task, dueAt: number): Promise<'settled'> {
+  await hub.engine.transact((tx) => postponeTask(tx, task, dueAt))
+  return 'settled'
+}
+
+async function fail(walk: Walk, task: Task, error: unknown): Promise<'settled'> {
+  const { hub } = walk
+  const refused = refusalIn(error)
+  if (refused === undefined) {
+    hub.log.error({ err: error, taskId: task.taskId, jobId: walk.jobId }, 'a step at the upstream failed')
+  }
+  const now = hub.clock.now()
+  if (refused?.isFinal) {
+    await failAll(walk, sentenceOf(error), { over: true })
+    return end(hub, task)
+  }
+  const since = await failingSince(walk, now)
+  const wait = refused?.retryAfterMs ?? retries.find((ms) => now - since < ms * 2) ?? retries.at(-1) ?? minutes
+  if (now - since >= patienceMs) await tellOnce(walk, error)
+  await hub.engine.transact((tx) =>
+    noteFailedTry(
+      hub,
+      tx,
+      { siteId: walk.siteId, jobId: walk.jobId, after: 0, until: Number.MAX_SAFE_INTEGER },
+      { error: new TryLater(sentenceOf(error)), nextTime: now + wait },
+    ),
+  )
+  // An upstream that asks for a pause gets it from all of its jobs, and from no other.
+  if (refused?.retryAfterMs !== undefined)
+    await deferTasks(hub.engine, [groupOf(walk.state.providerId)], now, now + refused.retryAfterMs)
+  return again(hub, task, now + wait)
+}
+
+async function failingSince({ hub, siteId, jobId }: Walk, now: number): Promise<number> {
+  return hub.engine.transact(async (tx) => {
+    const job = await lockIfAny(tx, siteId, jobId)
+    const state = job && sentOn(job)
+    if (!job || !state || state.failingSince !== undefined) return state?.failingSince ?? now
+    await writeSentOn(tx, job, { ...state, failingSince: now })
+    return now
+  })
+}
+
+async function tellOnce(walk: Walk, error: unknown): Promise<void> {
+  const job = await findIfAny(walk.hub.engine.read, walk.siteId, walk.jobId)
+  if (!job || sentOn(job)?.failingTold) return
+  await failAll({ ...walk, job }, `${sentenceOf(error)} The hub keeps trying.`, { failingTold: true })
+}

@@ -1,0 +1,120 @@
+/**
+ * Listeners at the upstream that call this hub, so that news arrive at once. A call only says where to look: the job is read anyway,
+ * so calls that are lost, repeated or out of order do no harm. Where the hub has no public address, or another listener has the
+ * place, jobs are only read from time to time, and their updates are acknowledged by hand.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
+import { issuerOf } from '../access/tokens.ts'
+import { lockIfAny } from '../jobs/find-job.ts'
+import { keyOf } from '../listeners/sign.ts'
+import { followSoon, sentOn } from '../sending/sent-on.ts'
+import { selectOurJob } from './link-rows.ts'
+import { theirJobOf, type Walk } from './walk.ts'
+
+const types = ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'] as const
+
+/** How long an answer of the upstream about its listeners counts. */
+const knownMs = 600_000
+type Known = { readonly url: string; readonly until: number; readonly isHeard: boolean }
+const knownOf = perHub(() => new Map<string, Known>())
+
+/** Made of the master key, so that every node knows it and no row holds it. */
+const secretOf = ({ vault }: Hub, providerId: string): string =>
+  `whsec_${vault.sign('upstream', providerId).toString('base64')}`
+
+/** Where the upstream can call this hub. In the sandbox that is the address of the process itself. */
+function addressOf(hub: Hub, providerId: string): string | undefined {
+  const { publicUrl, profile } = hub.config
+  const base = publicUrl ?? (profile === 'sandbox' ? issuerOf(hub) : undefined)
+  return base && `${base}/upstream/${providerId}`
+}
+
+export async function listenThere(walk: Walk): Promise<void> {
+  const { hub, state, upstream } = walk
+  const known = knownOf(hub).get(state.providerId)
+  const now = hub.clock.now()
+  if (known && known.url === upstream.url && known.until > now) return
+  const uri = addressOf(hub, state.providerId)
+  const isHeard = uri !== undefined && (await register(walk, uri))
+  knownOf(hub).set(state.providerId, { url: upstream.url, until: now + knownMs, isHeard })
+}
+
+/** False if the upstream does not take our listener: then the job does without. */
+async function register({ hub, upstream, state }: Walk, uri: string): Promise<boolean> {
+  const { connection } = upstream
+  const secret = secretOf(hub, state.providerId)
+  try {
+    const there = new Map<string, { listenerId: string; uri: string }>()
+    for await (const listener of connection.each('listListeners')) there.set(listener.type, listener)
+    for (const type of types) {
+      const found = there.get(type)
+      if (!found) await connection.createListener({ body: { uri, type, secret } })
+      else if (found.uri === uri)
+        await connection.changeListener({
+          params: { listenerId: found.listenerId },
+          body: { secret, disabled: false },
+        })
+      else return false
+    }
+    return true
+  } catch (error) {
+    hub.log.warn(
+      { err: error, providerId: state.providerId },
+      'the upstream does not take a listener; its jobs are polled',
+    )
+    return false
+  }
+}
+
+/** Without a listener of ours nobody acknowledges the updates of the job there, and the upstream allows only so many. */
+export async function acknowledgeThere(walk: Walk): Promise<void> {
+  const { hub, state, upstream } = walk
+  if (knownOf(hub).get(state.providerId)?.isHeard !== false) return
+  const query = { jobId: [theirJobOf(walk)] }
+  for await (const { updateId } of upstream.connection.each('listStatusUpdates', { query }))
+    await upstream.connection.acknowledgeStatusUpdate({ params: { updateId } })
+}
+
+export type HeardCall = {
+  readonly providerId: string
+  readonly id: string
+  readonly timestamp: string
+  readonly signature: string
+  readonly body: string
+  readonly traceId: string
+}
+
+/** False if it is not signed with our secret. An old call that comes again is harmless, so its time is not looked at. */
+export async function hearUpstream(hub: Hub, call: HeardCall): Promise<boolean> {
+  const text = `${call.id}.${call.timestamp}.${call.body}`
+  const right = createHmac('sha256', keyOf(secretOf(hub, call.providerId)))
+    .update(text)
+    .digest()
+  const isSigned = call.signature.split(' ').some((one) => isSame(right, one))
+  if (!isSigned) return false
+  const theirJobId = jobIn(call.body)
+  const found = theirJobId === undefined ? undefined : await selectOurJob(hub.engine.read, theirJobId)
+  if (!found) return true
+  await hub.engine.transact(async (tx) => {
+    const job = await lockIfAny(tx, found.site_id, found.job_id)
+    if (job && sentOn(job)?.providerId === call.providerId) await followSoon({ hub, tx, causeId: call.traceId }, job)
+  })
+  return true
+}
+
+function isSame(right: Buffer, given: string): boolean {
+  const [version, text = ''] = given.split(',', 2)
+  const bytes = Buffer.from(text, 'base64')
+  return version === 'v1' && bytes.length === right.length && timingSafeEqual(bytes, right)
+}
+
+function jobIn(body: string): string | undefined {
+  try {
+    const { jobId } = JSON.parse(body) as { jobId?: unknown }
+    return typeof jobId === 'string' ? jobId : undefined
+  } catch {
+    return undefined
+  }
+}

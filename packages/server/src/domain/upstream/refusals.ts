@@ -1,0 +1,66 @@
+/** What an error of the upstream means for the job: a refusal that no later try changes, a pause it asks for, or a passing fault. */
+import { findMove, requestMoves } from '@dragoman/contract'
+import { moveRequests } from '../requests/move-requests.ts'
+import { readRequests } from '../requests/requests-of-job.ts'
+import type { SentOn } from '../sending/sent-on.ts'
+import { inStep, type Walk } from './walk.ts'
+
+type Heard = Error & { readonly status: number; readonly retryAfter?: number; readonly code: string }
+
+const isHeard = (error: unknown): error is Heard =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number'
+
+/** The longest pause that an upstream may ask for. */
+const mostMs = 3_600_000
+
+export type Refusal = { readonly isFinal: boolean; readonly retryAfterMs?: number }
+
+/** Undefined if the error is not the upstream's. */
+export function refusalIn(error: unknown): Refusal | undefined {
+  if (!isHeard(error)) return undefined
+  const { status, retryAfter, code } = error
+  const pause = retryAfter === undefined ? {} : { retryAfterMs: Math.min(mostMs, Math.ceil(retryAfter * 1_000)) }
+  if (status === 429) return { isFinal: false, retryAfterMs: 1_000, ...pause }
+  // Credentials can be corrected on either side; what is under way there stays.
+  const isPassing =
+    status === 0 || status >= 500 || status === 401 || status === 403 || status === 408 || status === 425
+  if (isPassing || passing.has(code)) return { isFinal: false, ...pause }
+  return { isFinal: true }
+}
+
+/** Conflicts that end by themselves or by what an operator of the upstream does. */
+const passing = new Set([
+  'IDEMPOTENCY_CONFLICT',
+  'JOB_ARCHIVED',
+  'QUOTA_EXCEEDED',
+  'PROVIDER_DISABLED',
+  'REQUEST_NOT_IN_REVIEW',
+  'TRANSLATION_NOT_READY',
+])
+
+export function sentenceOf(error: unknown): string {
+  if (!isHeard(error)) return 'The hub failed while it sent this on; the reason is in its log.'
+  if (error.status === 401 || error.status === 403)
+    return `The upstream refuses the credentials of its provider here: ${error.message}`
+  if (error.code === 'JOB_NOT_FOUND') return `The upstream no longer has this job: ${error.message}`
+  return error.status === 0 ? error.message : `The upstream answered ${error.status}: ${error.message}`
+}
+
+const everyRequest = 1_000_000
+
+/** One update for all requests that still wait. */
+export const failAll = (walk: Walk, errorMessage: string, more: Partial<SentOn>): Promise<Walk> =>
+  inStep(walk, async (change, { job }) => {
+    const all = await readRequests(change.tx, job.site_id, job.job_id, { limit: everyRequest })
+    const waiting = all.filter(
+      ({ status }) => status !== 'TRANSLATION_APPROVED' && findMove(requestMoves, status, 'fail'),
+    )
+    if (waiting.length > 0)
+      await moveRequests(
+        change,
+        job,
+        waiting.map((request) => ({ request })),
+        { on: 'fail', errorMessage },
+      )
+    return more
+  })

@@ -1,0 +1,95 @@
+/**
+ * One run of the task that follows a job at the upstream: the job and its links as they are now, and how they are saved. Every
+ * step commits what it learned before the next begins, so a run that dies is continued, not repeated.
+ */
+import type { Change, Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { JobRow, UpstreamLinkRow } from '../../store/tables.ts'
+import { lockIfAny } from '../jobs/find-job.ts'
+import { writeSentOn } from '../jobs/job-activity.ts'
+import type { Upstream } from '../providers/drivers/upstream.ts'
+import { type SentOn, sentOn } from '../sending/sent-on.ts'
+import { removeLinks, selectLinks, writeLinks } from './link-rows.ts'
+
+export type Kind = UpstreamLinkRow['kind']
+
+export type Walk = {
+  readonly hub: Hub
+  readonly siteId: string
+  readonly jobId: string
+  readonly causeId: string
+  readonly hubId: string
+  readonly upstream: Upstream
+  readonly job: JobRow
+  readonly state: SentOn
+  /** By kind and our id. */
+  readonly links: Map<string, UpstreamLinkRow>
+}
+
+/** The job was deleted, or handed over anew, while a step was under way. */
+export class NoLonger extends Error {
+  override readonly name = 'NoLonger'
+}
+
+export const nameOf = (kind: Kind, ourId: string): string => `${kind} ${ourId}`
+
+export const readLinks = async (db: Db, siteId: string, jobId: string): Promise<Map<string, UpstreamLinkRow>> =>
+  new Map((await selectLinks(db, siteId, jobId)).map((row) => [nameOf(row.kind, row.our_id), row]))
+
+export const linkOf = ({ links }: Walk, kind: Kind, ourId: string): UpstreamLinkRow | undefined =>
+  links.get(nameOf(kind, ourId))
+
+export const theirJobOf = ({ state }: Walk): string => {
+  if (state.jobId === undefined) throw new Error('The job has no id at the upstream yet.')
+  return state.jobId
+}
+
+export const newLink = ({ siteId, jobId }: Walk, kind: Kind, ourId: string, theirId: string): UpstreamLinkRow => ({
+  site_id: siteId,
+  job_id: jobId,
+  kind,
+  our_id: ourId,
+  their_id: theirId,
+  taken: null,
+  failed: null,
+  told: null,
+})
+
+type Written = { readonly job: JobRow; readonly state: SentOn }
+
+/** Locks the job, writes, and returns the walk as it then is. `write` may return what else the job now knows of its other side. */
+export async function inStep(
+  walk: Walk,
+  write: (change: Change, now: Written) => Promise<Partial<SentOn> | undefined>,
+): Promise<Walk> {
+  const { hub, siteId, jobId, causeId } = walk
+  return hub.engine.transact(async (tx) => {
+    const job = await lockIfAny(tx, siteId, jobId)
+    const state = job && sentOn(job)
+    if (!job || !state || state.round !== walk.state.round) throw new NoLonger()
+    const more = await write({ hub, tx, causeId }, { job, state })
+    if (!more) return { ...walk, job: (await lockIfAny(tx, siteId, jobId)) ?? job, state }
+    const next: SentOn = { ...state, ...more }
+    return { ...walk, job: await writeSentOn(tx, job, next), state: next }
+  })
+}
+
+/** Saves ids as soon as they are known. */
+export async function keepLinks(walk: Walk, links: readonly UpstreamLinkRow[], more?: Partial<SentOn>): Promise<Walk> {
+  const next = await inStep(walk, async ({ tx }) => {
+    await writeLinks(tx, links)
+    return more
+  })
+  for (const link of links) next.links.set(nameOf(link.kind, link.our_id), link)
+  return next
+}
+
+/** The same for the job itself; those of an earlier round no longer count. */
+export async function startLinks(walk: Walk, link: UpstreamLinkRow): Promise<Walk> {
+  const next = await inStep(walk, async ({ tx }) => {
+    await removeLinks(tx, walk.siteId, walk.jobId)
+    await writeLinks(tx, [link])
+    return { jobId: link.their_id }
+  })
+  return { ...next, links: new Map([[nameOf(link.kind, link.our_id), link]]) }
+}

@@ -1,0 +1,174 @@
+/** A job goes on to another hub and comes back: files and inline content, both kinds of review, and each way a job can end. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines } from '../hub.ts'
+import { admin, connector, type Pair, startPair, translator } from './pair.ts'
+
+const html = '<p>The dog sleeps in the garden.</p>'
+const german = '<p>Der Hund schläft im Garten.</p>'
+
+describe.each(engines)('a job that is sent on, on %s', (engine) => {
+  let pair: Pair
+  beforeAll(async () => {
+    pair = await startPair(engine)
+  })
+  afterAll(() => pair.close())
+
+  const create = async (providerId: string, more: object = {}) => {
+    const { front } = pair
+    const body = { jobName: 'Across', poReference: 'PO 7', labels: ['a'], extendedMetadata: { b: 1 }, ...more }
+    const { jobId } = (await front.call<{ jobId: string }>(connector, 'POST', '/jobs', body)).body
+    const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
+    const fmsFileId = await front.upload(jobId, 'page.html', html)
+    const requests = [
+      { requestName: 'Page', sourceNativeId: 'p', ...languages, fmsFileId },
+      { requestName: 'Texts', sourceNativeId: 't', ...languages, fields: [{ key: 'title', value: 'The dog' }] },
+    ]
+    const added = await front.call(connector, 'POST', `/jobs/${jobId}/requests/add`, { requests })
+    expect(added.status, JSON.stringify(added.body)).toBe(201)
+    const sent = await front.call(connector, 'PUT', `/jobs/${jobId}/submit`, { providerId })
+    expect(sent.status, JSON.stringify(sent.body)).toBe(200)
+    return jobId
+  }
+  const theirs = async (jobId: string) => (await pair.front.job(jobId)).upstream?.jobId ?? ''
+
+  it('is translated there, taken at once, and looks here like any other', async () => {
+    const { front, beyond, settle } = pair
+    const jobId = await create(await pair.lead('Pseudo', { review: 'TAKE' }))
+    await settle()
+    expect(await front.statuses(jobId)).toEqual(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
+    const there = await theirs(jobId)
+    expect(await front.job(jobId)).toMatchObject({ statusCode: 'IN_TRANSLATION', upstream: { url: beyond.hub.url } })
+    expect(await beyond.statuses(there)).toEqual(['TRANSLATION_APPROVED', 'TRANSLATION_APPROVED'])
+    expect(await beyond.job(there)).toMatchObject({
+      jobName: 'Across',
+      poReference: 'PO 7',
+      labels: ['a'],
+      extendedMetadata: { b: 1 },
+      hops: [expect.any(String)],
+    })
+    const [page, texts] = await front.requests(jobId)
+    const [pageThere, textsThere] = await beyond.requests(there)
+    for (const [here, other] of [
+      [page, pageThere],
+      [texts, textsThere],
+    ] as const)
+      expect(await front.download(jobId, here?.requestId ?? '')).toBe(
+        await beyond.download(there, other?.requestId ?? ''),
+      )
+    expect(await front.download(jobId, page?.requestId ?? '')).toMatch(/<p>.*\p{Lu}.*<\/p>/u)
+    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, {
+      requestIds: [page?.requestId, texts?.requestId],
+    })
+    await front.call(connector, 'PUT', `/jobs/${jobId}/complete`)
+    await settle()
+    expect(await beyond.job(there)).toMatchObject({ statusCode: 'COMPLETED' })
+    await front.call(connector, 'PUT', `/jobs/${jobId}/archive`)
+    await settle()
+    expect(await beyond.job(there)).toMatchObject({ archived: true })
+  })
+
+  it('waits for the review here: a rejection goes on with its note, the second delivery comes back, the approval ends it', async () => {
+    const { front, beyond, settle } = pair
+    const jobId = await create(await pair.lead('Manual'))
+    await settle()
+    const there = await theirs(jobId)
+    const manual = await beyond.provider('Manual')
+    const [pageThere, textsThere] = await beyond.requests(there)
+    expect(await front.statuses(jobId)).toEqual(['SENT_TO_PROVIDER', 'SENT_TO_PROVIDER'])
+    const path = `/providers/${manual}/jobs/${there}`
+    await beyond.call(translator, 'PATCH', path, { statusCode: 'IN_TRANSLATION' })
+    await beyond.call(translator, 'PATCH', `${path}/assetTasks/${pageThere?.requestId}`, {
+      statusCode: 'IN_TRANSLATION',
+    })
+    await settle()
+    expect(await front.statuses(jobId)).toEqual(['IN_TRANSLATION', 'SENT_TO_PROVIDER'])
+    await beyond.deliver(manual, there, pageThere?.requestId ?? '', german)
+    await beyond.deliver(manual, there, textsThere?.requestId ?? '', { title: 'Der Hund' })
+    await settle()
+    const [page, texts] = await front.requests(jobId)
+    expect(await front.download(jobId, page?.requestId ?? '')).toBe(german)
+    expect(await beyond.statuses(there), 'left in review').toEqual(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
+    const ids = { page: page?.requestId ?? '', texts: texts?.requestId ?? '' }
+    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [ids.texts] })
+    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/reject`, {
+      requestIds: [ids.page],
+      note: 'Not in the garden.',
+    })
+    await settle()
+    const [rejected, approved] = await beyond.requests(there)
+    expect([rejected?.statusCode, rejected?.rejectNote, approved?.statusCode]).toEqual([
+      'TRANSLATION_REJECTED',
+      'Not in the garden.',
+      'TRANSLATION_APPROVED',
+    ])
+    await beyond.deliver(manual, there, pageThere?.requestId ?? '', german.replace('Garten', 'Hof'))
+    await settle()
+    expect(await front.download(jobId, ids.page)).toContain('Hof')
+    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [ids.page] })
+    await settle()
+    expect(await beyond.statuses(there)).toEqual(['TRANSLATION_APPROVED', 'TRANSLATION_APPROVED'])
+    expect(await front.updates(jobId)).toEqual(Array(3).fill('REVIEW_TRANSLATION'))
+    await front.call(connector, 'PUT', `/jobs/${jobId}/complete`)
+    await settle()
+    await front.call(connector, 'PUT', `/jobs/${jobId}/intranslation`)
+    await settle()
+    expect(await beyond.job(there), 'reopened here, reopened there').toMatchObject({ statusCode: 'IN_TRANSLATION' })
+  })
+
+  it('errors there come here with their sentences, and so does the end of a request and of the job', async () => {
+    const { front, beyond, settle } = pair
+    const jobId = await create(await pair.lead('Manual'))
+    await settle()
+    const there = await theirs(jobId)
+    const path = `/providers/${await beyond.provider('Manual')}/jobs/${there}`
+    const [page] = await beyond.requests(there)
+    await beyond.call(translator, 'PATCH', `${path}/assetTasks/${page?.requestId}`, {
+      hasError: true,
+      errorMessage: 'The picture is missing.',
+    })
+    await settle()
+    await settle()
+    expect(await front.updates(jobId)).toEqual(['SENT_TO_PROVIDER: The picture is missing.'])
+    await beyond.call(translator, 'PATCH', path, { statusCode: 'CANCELLED' })
+    await settle()
+    expect(await front.statuses(jobId)).toEqual(['CANCELLED', 'CANCELLED'])
+    expect(await front.job(jobId)).toMatchObject({ statusCode: 'CANCELLED' })
+  })
+
+  it('a job that is cancelled here and still runs there is found; one that can end there ends', async () => {
+    const { front, beyond, settle } = pair
+    const providerId = await pair.lead('Manual')
+    const jobId = await create(providerId)
+    await settle()
+    const there = await theirs(jobId)
+    const cancelled = await front.call(admin, 'PATCH', `/providers/${providerId}/jobs/${jobId}`, {
+      statusCode: 'CANCELLED',
+    })
+    expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200)
+    await settle()
+    const { body } = await front.call<{ findings: { rule: string; says: string }[] }>(admin, 'GET', '/findings')
+    expect(JSON.stringify(body)).toContain(`still runs as job ${there}`)
+    await beyond.call(translator, 'PATCH', `/providers/${await beyond.provider('Manual')}/jobs/${there}`, {
+      statusCode: 'CANCELLED',
+    })
+    await front.call(connector, 'DELETE', `/jobs/${jobId}`)
+    await settle()
+    expect((await beyond.call(connector, 'GET', `/jobs/${there}`)).status).toBe(404)
+  })
+
+  it('after TAKE a rejection comes too late, and its sender is told so', async () => {
+    const { front, settle } = pair
+    const jobId = await create(await pair.lead('Pseudo', { review: 'TAKE' }))
+    await settle()
+    const requestIds = (await front.requests(jobId)).map(({ requestId }) => requestId)
+    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/reject`, { requestIds, note: 'No.' })
+    await settle()
+    await settle()
+    const [first] = await front.requests(jobId)
+    expect(first).toMatchObject({
+      statusCode: 'TRANSLATION_REJECTED',
+      latestErrorMessage: expect.stringContaining('approved at the upstream'),
+    })
+    expect((await front.updates(jobId)).filter((one) => one.includes('approved at the upstream'))).toHaveLength(2)
+  })
+})
