@@ -1886,10 +1886,8 @@ select "archival_at"
   limit ?;
 
 -- domain/jobs/job-rows.ts: insertJob
-insert into "jobs" ("description", "error_message", "submitter_id", "provider_id", "chain_id", "routed_by", "provider_reference", "po_reference", "due_at", "submitted_at", "archived_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "format_options", "segmentation", "cut_rule", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "job_id", "site_id", "job_name", "creator_id", "cause_id", "created_at", "modified_at", "activity_at", "archival_at", "status", "archive_status", "archived", "has_error", "acknowledged", "version")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-insert into "jobs" ("description", "error_message", "submitter_id", "provider_id", "routed_by", "hops", "upstream", "provider_reference", "po_reference", "due_at", "submitted_at", "archived_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "format_options", "segmentation", "cut_rule", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "job_id", "site_id", "job_name", "creator_id", "cause_id", "created_at", "modified_at", "activity_at", "archival_at", "status", "archive_status", "archived", "has_error", "acknowledged", "version")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "jobs" ("description", "error_message", "submitter_id", "provider_id", "chain_id", "routed_by", "hops", "upstream", "provider_reference", "po_reference", "due_at", "submitted_at", "archived_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "format_options", "segmentation", "cut_rule", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "job_id", "site_id", "job_name", "creator_id", "cause_id", "created_at", "modified_at", "activity_at", "archival_at", "status", "archive_status", "archived", "has_error", "acknowledged", "version")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 insert into "job_labels" ("site_id", "job_id", "name", "value")
   values (?, ?, ?, ?);
 
@@ -1974,8 +1972,7 @@ select cast(sum(bytes) as bigint) as bytes
 
 -- domain/jobs/job-rows.ts: updateJob
 update "jobs"
-  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?, "archived_at" = ?, "segmentation" = ?, "cut_rule" = ?, "routed_by" = ?, "chain_id" = ?
-  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?, "archived_at" = ?, "segmentation" = ?, "cut_rule" = ?, "routed_by" = ?, "hops" = ?, "upstream" = ?
+  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?, "archived_at" = ?, "segmentation" = ?, "cut_rule" = ?, "routed_by" = ?, "chain_id" = ?, "hops" = ?, "upstream" = ?
   where "site_id" = ? and "job_id" = ?
   returning *;
 
@@ -4289,6 +4286,8 @@ delete
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "engine_effort";
+-- No site: a reset of the sandbox clears all sites.
+delete
   from "upstream_links";
 -- No site: a reset of the sandbox clears all sites.
 delete
