@@ -108,7 +108,7 @@ async function runJobs(client: Connection, providerId: string, { jobs, atOnce = 
 
 /** Creates, submits, waits, approves and completes one job, as a connector does that asks again and again. */
 async function runOne(client: Connection, providerId: string, jobName: string, tally: Counter): Promise<void> {
-  const { jobId } = await client.createJob({ body: { jobName } }, { key: jobName })
+  const { jobId } = await client.createJob({ body: { jobName } }, { key: jobName.replace(' ', '-') })
   const params = { jobId }
   const source = 'en-us'
   const text = `Good morning, ${jobName}.`
@@ -136,7 +136,7 @@ async function runOne(client: Connection, providerId: string, jobName: string, t
       },
     ],
   }
-  await client.addRequests({ params, body }, { key: `${jobName} requests` })
+  await client.addRequests({ params, body }, { key: `${jobName.replace(' ', '-')}-requests` })
   await client.submitJob({ params, body: { providerId } })
   const requests = await waitFor(client, jobId, 'REVIEW_TRANSLATION')
   for (const request of requests) {
