@@ -224,7 +224,9 @@ async function holdJob(client: Connection, jobId: string, name: string, tally: C
   if (unlike.length > 0) tally.lost(`${name}: a request is ${unlike[0]?.statusCode}`)
   const delivered = new Map<string, number>()
   let last = 0
-  const query = { jobId: [jobId], since: 0, acknowledged: 'all' as const }
+  const { creatorId } = await client.findJob({ params: { jobId } })
+  // Sequences are counted for each client.
+  const query = { jobId: [jobId], client: creatorId, since: 0, acknowledged: 'all' as const }
   for await (const update of client.each('listStatusUpdates', { query })) {
     if ((update.sequence ?? 0) <= last) tally.found(`${name}: update ${update.sequence} came after ${last}`)
     last = update.sequence ?? 0
