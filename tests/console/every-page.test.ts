@@ -49,6 +49,7 @@ const pages: readonly Row[] = [
   { name: 'Backups', path: '/health/backups', act: (page) => page.getByText('This hub').first().waitFor() },
   { name: 'Sandbox', path: '/sandbox', act: (page) => button(page, '+1 h').click() },
   { name: 'Providers', path: '/providers', act: openFirst },
+  { name: 'Routing', path: '/routing', act: create },
   { name: 'Prices', path: '/prices', act: (page) => page.getByText('EUR').first().waitFor() },
   { name: 'Codes', path: '/codes', act: create },
   { name: 'Clients', path: '/access', act: openFirst },

@@ -115,6 +115,7 @@ describe.skipIf(!hasNginx || !hasBrowser)('the first load', () => {
       '/calls',
       '/health',
       '/providers',
+      '/routing',
       '/prices',
       '/codes',
       '/access',

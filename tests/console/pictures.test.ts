@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestHub } from '../hub.ts'
 import { hasBrowser, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 import { type SpringDesk, seedSpringDesk } from './spring-desk.ts'
@@ -26,12 +27,30 @@ const pictures: readonly { name: string; path: (job: SpringCampaign) => string; 
   { name: 'sandbox', path: () => '/sandbox' },
   { name: 'reports', path: () => '/reports' },
   { name: 'providers', path: () => '/providers' },
+  { name: 'routing', path: () => '/routing' },
   { name: 'prices', path: () => '/prices' },
   { name: 'codes', path: () => '/codes' },
   { name: 'access', path: () => '/access' },
   { name: 'me', path: () => '/me' },
   { name: 'docs-call', path: () => '/docs/calls/createJob' },
 ]
+
+async function seedRules(hub: TestHub): Promise<void> {
+  const add = async (name: string) =>
+    (await hub.call('POST', '/v2/providers', { as: 'demo-admin', body: { name, typeId: 'manual' } })).body.id
+  const [legal, agency] = [await add('Legal'), await add('Agency')]
+  const rules = [
+    { name: 'Contracts', when: { labels: 'legal', target: ['de', 'fr'] }, providerId: legal },
+    {
+      name: 'Short texts',
+      when: { source: 'en', words: { max: 500 }, band: { name: 'New', min: 50 } },
+      providerId: agency,
+    },
+    { name: 'Gold', when: { extendedMetadata: { tier: 'gold' } }, providerId: legal },
+    { name: 'Everything else', providerId: agency },
+  ]
+  await hub.call('PUT', '/v2/settings/routing', { as: 'demo-admin', body: { version: 0, rules } })
+}
 
 /** By how much the mean brightness of two thumbnails may differ, from 0 to 1. */
 const mayDiffer = 0.06
@@ -42,6 +61,7 @@ describe.skipIf(!hasBrowser)('the pictures of the console', () => {
   beforeAll(async () => {
     job = await seedSpringCampaign(test.hub)
     await test.hub.call('POST', '/sandbox/seed', { body: { jobs: 24 } })
+    await seedRules(test.hub)
   })
   afterAll(() => job?.close())
 

@@ -14,6 +14,7 @@ export const docsOfPage: Readonly<Record<PageName, string>> = {
   health: 'guides/findings',
   sandbox: 'guides/console#sandbox',
   providers: 'guides/console#providers',
+  routing: 'guides/routing',
   prices: 'guides/quotes',
   codes: 'guides/settings',
   access: 'guides/people',

@@ -19,6 +19,7 @@ export type PageName =
   | 'health'
   | 'sandbox'
   | 'providers'
+  | 'routing'
   | 'prices'
   | 'codes'
   | 'access'
@@ -118,6 +119,12 @@ export const routes: readonly Route[] = [
     path: '/providers/:providerId?',
     load: () => import('./pages/providers/providers.tsx'),
     nav: { group: 'setUp', glyph: 'providers', href: '/providers', key: 'p' },
+  },
+  {
+    name: 'routing',
+    path: '/routing',
+    load: () => import('./pages/routing/routing.tsx'),
+    nav: { group: 'setUp', glyph: 'routing', href: '/routing', key: 'o' },
   },
   {
     name: 'prices',

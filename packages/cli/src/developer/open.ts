@@ -19,6 +19,7 @@ export const pages: Readonly<Record<string, string>> = {
   health: '/health',
   sandbox: '/sandbox',
   providers: '/providers',
+  routing: '/routing',
   prices: '/prices',
   codes: '/codes',
   access: '/access',

@@ -46,6 +46,9 @@ const shapes = {
     <circle key="h" cx="8" cy="5" r="2.7" />,
     <path key="b" d="M2.6 14c.6-3 2.6-4.4 5.4-4.4s4.8 1.4 5.4 4.4" />,
   ],
+  routing: (
+    <path d="M2 8h3.2c3 0 2.6-4.4 5.6-4.4h2.6M5.2 8c3 0 2.6 4.4 5.6 4.4h2.6M11.4 1.6l2.2 2-2.2 2M11.4 10.4l2.2 2-2.2 2" />
+  ),
   prices: [ring, <path key="e" d="M10.2 5.9a2.9 2.9 0 1 0 0 4.2M4.8 7.2h3.8M4.8 8.8h3.8" strokeWidth={1.3} />],
   access: [<circle key="c" cx="5" cy="8" r="2.9" />, <path key="s" d="M7.9 8h6.3M12 8v2.8" />],
   docs: (
@@ -63,6 +66,7 @@ const shapes = {
   ],
   close: <path d="m3.6 3.6 8.8 8.8M12.4 3.6l-8.8 8.8" />,
   add: <path d="M8 3v10M3 8h10" />,
+  up: <path d="m4 9.8 4-4 4 4" />,
   down: <path d="m4 6.2 4 4 4-4" />,
   next: <path d="m6.2 4 4 4-4 4" />,
   filter: <path d="M2 3.4h12L9.4 8.8v4.4l-2.8-1.4v-3z" />,
