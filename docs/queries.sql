@@ -521,6 +521,18 @@ update "sites"
   set "check_settings" = ?
   where "site_id" = ?;
 
+-- domain/desk/effort-rows.ts: replaceEffort
+delete
+  from "engine_effort"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+insert into "engine_effort" ("site_id", "job_id", "request_id", "provider_id", "engine", "source_language", "target_language", "segments", "unedited", "characters", "distance", "timed", "spent_ms", "delivered_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/desk/effort-rows.ts: selectLastWritten
+select max("changed_at") as "last"
+  from "drafts"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ? and "changed_by" = ? and "target" is not null;
+
 -- domain/desk/segment-rows.ts: lockRequest (SQLite)
 select "request_id", "status", "assignee"
   from "requests"
@@ -3626,6 +3638,13 @@ select "quote"
 select "job_id", "quote"
   from "job_quotes"
   where "site_id" = ? and "job_id" in (?);
+
+-- domain/reports/effort-rows.ts: selectEffort
+select *
+  from "engine_effort"
+  where "site_id" = ? and "delivered_at" >= ? and "delivered_at" < ? and ("delivered_at" >= ? and ("delivered_at" > ? or ("delivered_at" = ? and "job_id" > ?) or ("delivered_at" = ? and "job_id" = ? and "request_id" > ?) or ("delivered_at" = ? and "job_id" = ? and "request_id" = ? and "provider_id" > ?) or ("delivered_at" = ? and "job_id" = ? and "request_id" = ? and "provider_id" = ? and "engine" > ?)))
+  order by "delivered_at" asc, "job_id" asc, "request_id" asc, "provider_id" asc, "engine" asc
+  limit ?;
 
 -- domain/reports/latency-rows.ts: selectCreated
 select "position", "listener_id", "created_at"

@@ -1,6 +1,7 @@
 /** Reports read their jobs, moves and quotes from an index, in its order, on both engines; and many jobs hold up nobody. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { selectEffort } from '../packages/server/src/domain/reports/effort-rows.ts'
 import * as latency from '../packages/server/src/domain/reports/latency-rows.ts'
 import * as rows from '../packages/server/src/domain/reports/report-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
@@ -57,6 +58,7 @@ onEachEngine('the rows of reports', (makePlace) => {
   const ids = Array.from({ length: 50 }, (_, at) => `j${at}`)
   it.each<[string, (db: Db) => Promise<unknown>]>([
     ['jobs_submitted', (db) => rows.selectSubmitted(db, 'demo', span, { limit: 50 })],
+    ['engine_effort_days', (db) => selectEffort(db, 'demo', span, { limit: 50 })],
     ['jobs_submitted', (db) => rows.selectSubmitted(db, 'demo', span, { after: [90_000_000, 'j1500'], limit: 50 })],
     [
       'jobs_due',

@@ -1,6 +1,7 @@
 /**
  * A job that a vendor of machine translation translates, as a round that the hub is killed in. The vendor and its meter outlive the hub: what
- * the hub has reserved is never below the meter, and above it by no more than the calls that were in flight.
+ * the hub has reserved is never below the meter, and above it by no more than the calls that were in flight. With `people` the job goes to a
+ * chain: it is handed on once, when every request has its drafts.
  */
 import { everyVendor } from '../engines/every-vendor.ts'
 import { sources, targets } from '../engines/phrases.ts'
@@ -12,6 +13,7 @@ import { keyOf } from './round-steps.ts'
 
 type Usage = { readonly estimated: number; readonly billed?: number; readonly requests: number }
 type Request = { readonly requestId: string; readonly statusCode: string; readonly hasError: boolean }
+type Drafted = { readonly segments: readonly { readonly state: string; readonly target?: readonly string[] }[] }
 type Retrieved = { readonly translationContent: readonly { readonly targetContent: readonly { value: string }[] }[] }
 
 /** Requests of the job; each is a call for every two texts, and two calls run at once. */
@@ -20,8 +22,8 @@ const config = { ...everyVendor.deepl.config, batchSize: 2, concurrency: 2 }
 /** Calls that one node may have in flight for one job: its requests are translated one after the other. */
 const inFlight = config.concurrency
 
-export const engineWalk = (vendor: RunningVendor): Walk => ({
-  name: 'an engine',
+export const engineWalk = (vendor: RunningVendor, people?: 'people'): Walk => ({
+  name: people ? 'a chain' : 'an engine',
   begin: async (place, _, jobName) => {
     const key = keyOf(jobName)
     const admin = openRoundClient(place, 'demo-admin')
@@ -32,6 +34,13 @@ export const engineWalk = (vendor: RunningVendor): Walk => ({
     const { id: providerId } =
       providers.find(({ name }) => name === made.name) ??
       (await admin.post<{ id: string }>('/providers', key('provider'), made))
+    const manual = providers.find(({ name }) => name === 'Manual')?.id ?? ''
+    const steps = [{ engines: [providerId] }, { people: manual }]
+    const chain = { name: 'Chain', typeId: 'chain', config: { steps } }
+    const { id: chainId } = people
+      ? (providers.find(({ name }) => name === chain.name) ??
+        (await admin.post<{ id: string }>('/providers', key('chain'), chain)))
+      : { id: providerId }
     const usage = () => connector.get<Usage>(`/providers/${providerId}/usage`)
     const before = await usage()
     return async () => {
@@ -42,9 +51,11 @@ export const engineWalk = (vendor: RunningVendor): Walk => ({
         fields: sources.map((value, at) => ({ key: `k${at}`, value: `${value}` })),
       }))
       await connector.post(`/jobs/${jobId}/requests/add`, key('requests'), { requests })
-      await connector.put(`/jobs/${jobId}/submit`, { providerId })
+      await connector.put(`/jobs/${jobId}/submit`, { providerId: chainId })
       const delivered = await connector.until('the translations', async () => {
         const found = await connector.get<{ requests: Request[] }>(`/jobs/${jobId}/requests`)
+        const job = people && (await connector.get<{ providerId: string }>(`/jobs/${jobId}`))
+        if (job) return job.providerId === manual ? found.requests : undefined
         return found.requests.every(({ statusCode, hasError }) => hasError || statusCode === 'REVIEW_TRANSLATION')
           ? found.requests
           : undefined
@@ -57,6 +68,14 @@ export const engineWalk = (vendor: RunningVendor): Walk => ({
           if (delivered.length !== requestNames.length) lost(`there are ${delivered.length} requests`)
           for (const { requestId, hasError } of delivered) {
             if (hasError) lost(`request ${requestId} has an error`)
+            if (people) {
+              const task = `/providers/${manual}/jobs/${jobId}/assetTasks/${requestId}`
+              const { segments } = await admin.get<Drafted>(`${task}/segments`)
+              const drafts = segments.map(({ state, target = [] }) => `${state} ${target.join('')}`)
+              if (drafts.join('\n') !== targets.map((text) => `DRAFT ${text}`).join('\n'))
+                lost(`request ${requestId} has the drafts ${drafts.join(' | ')}`)
+              continue
+            }
             const { translationContent } = await connector.get<Retrieved>(
               `/jobs/${jobId}/requests/${requestId}/retrieve`,
             )

@@ -41,10 +41,11 @@ it.each(wants('desk'))('the desk killed at its fault points on %s', async (engin
   expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)
 })
 
-it.each(wants('engine'))('a translation by an engine killed at its fault points on %s', async (engine) => {
+const engineWalks = wants('engine').flatMap((engine) => [[engine, undefined] as const, [engine, 'people'] as const])
+it.each(engineWalks)('a translation by an engine killed at its fault points on %s, for %s', async (engine, people) => {
   const vendor = await startVendor(everyVendor.deepl.vendor)
   try {
-    const tally = await killRounds(engine, { ...plan, walk: engineWalk(vendor) })
+    const tally = await killRounds(engine, { ...plan, walk: engineWalk(vendor, people) })
     keep(tally)
     console.log(`points that no round reached again: ${tally.missed.join(', ') || 'none'}`)
     expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)

@@ -8,7 +8,7 @@ import { fillReports, hostile } from './report-rows.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
-const names = ['throughput', 'latency', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'engines']
+const names = ['throughput', 'latency', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'engines', 'effort']
 
 describe.skipIf(!hasBrowser)('the page Reports', () => {
   const test = useConsole()

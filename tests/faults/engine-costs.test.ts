@@ -11,11 +11,14 @@ import { startVendor } from '../engines/vendor.ts'
 import { engines } from '../hub.ts'
 
 describe.each(engines)('an engine on %s', (engine) => {
-  it('is paid for what was reserved, though the hub is killed around its calls', async () => {
+  it.each([
+    ['is paid for what was reserved, though the hub is killed around its calls', 'engine-costs', 16, undefined],
+    ['hands drafts on to people, though the hub is killed when it stores them', 'deliver-batch', 2, 'people'],
+  ] as const)('%s', async (_, point, every, people) => {
     const vendor = await startVendor(everyVendor.deepl.vendor)
     try {
-      const first = engine === 'sqlite' ? 0 : 8
-      const tally = await killRounds(engine, { every: 16, first, point: 'engine-costs', walk: engineWalk(vendor) })
+      const first = engine === 'sqlite' ? 0 : every / 2
+      const tally = await killRounds(engine, { every, first, point, walk: engineWalk(vendor, people) })
       console.log(lineOf(tally))
       expect(findingsOf(tally)).toEqual([])
       expect(tally.killed).toBeGreaterThan(0)

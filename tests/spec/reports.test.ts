@@ -203,7 +203,7 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
     expect(byLanguage.rows).toMatchObject([{ group: 'de-de', delivered: 3, rejected: 1, words: 34 }])
   })
 
-  it.each(['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'latency', 'engines'])(
+  it.each(['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'latency', 'engines', 'effort'])(
     '%s tells another site nothing, and an operator only of the site that is named',
     async (name) => {
       const zero = ({ rows }: Report) =>

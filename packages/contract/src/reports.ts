@@ -8,6 +8,7 @@ export const reportNames = [
   'rejects',
   'latency',
   'engines',
+  'effort',
 ] as const
 export type ReportName = (typeof reportNames)[number]
 
@@ -20,6 +21,8 @@ export const reportGroups = [
   'provider',
   'language',
   'provider-language',
+  'provider-pair',
+  'pair',
   'listener',
   'route',
   'job',
@@ -40,6 +43,7 @@ export const reportFigures = {
   rejects: ['delivered', 'rejected', 'words', 'withoutWords'],
   latency: ['count', 'medianMs', 'p95Ms', 'p99Ms'],
   engines: ['countedIn', 'estimated', 'billed', 'savedCharacters', 'calls'],
+  effort: ['segments', 'unedited', 'characters', 'editDistance', 'timed', 'spentMs'],
 } as const satisfies Record<ReportName, readonly string[]>
 
 /** What each report can be grouped by; the first is the default, if the report must be grouped. */
@@ -52,6 +56,7 @@ export const groupsOfReport: Readonly<Record<ReportName, readonly ReportGroup[]>
   rejects: ['provider', 'language'],
   latency: ['listener', 'route'],
   engines: ['provider', 'job'],
+  effort: ['provider-pair', 'provider', 'pair'],
 }
 
 type Line = { readonly bands: readonly { readonly words: number }[] }

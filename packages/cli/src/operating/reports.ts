@@ -20,6 +20,7 @@ const says: Readonly<Record<ReportName, string>> = {
   money: 'quotes of submitted jobs by provider or analysis code, against the period before',
   'on-time': 'requests delivered by their due date',
   rejects: 'requests rejected, against the words delivered',
+  effort: 'what people changed in machine drafts, by engine and pair of languages; times in milliseconds',
   latency: 'how long deliveries take by listener, or calls by route, in milliseconds',
   engines: 'what translation engines cost, by provider or job: estimated, billed, saved by the memory',
 }

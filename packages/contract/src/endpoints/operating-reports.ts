@@ -8,7 +8,7 @@ export const reportEndpoints = rows({
     scope: ['admin', 'operator'],
     roles: ['manager', 'admin'],
     call: 'GET /reports/{report}',
-    says: 'Compute a report of a site over a period: throughput, time-in-state, words, money, on-time, rejects, latency or engines',
+    says: 'Compute a report of a site over a period: throughput, time-in-state, words, money, on-time, rejects, latency, engines or effort',
     params: reportPath,
     query: ReportQuery,
     answers: Report,

@@ -17,7 +17,7 @@ export type Figure = {
 }
 
 const amounts: readonly string[] = ['savedByMemory', 'savedByRepetition', 'amount', 'cancelledAmount', 'amountBefore']
-const lengths: readonly string[] = ['medianMs', 'p75Ms', 'p95Ms', 'p99Ms']
+const lengths: readonly string[] = ['medianMs', 'p75Ms', 'p95Ms', 'p99Ms', 'spentMs']
 
 export const shareOf = ({ due = 0, onTime = 0 }: ReportRow): string =>
   due === 0 ? '' : ((100 * onTime) / due).toFixed(1)
@@ -26,6 +26,14 @@ const rejectedOf = ({ delivered = 0, rejected = 0 }: ReportRow): string =>
   delivered === 0 ? '' : ((100 * rejected) / delivered).toFixed(1)
 export const rateOf = ({ rejected = 0, words = 0 }: ReportRow): string =>
   words === 0 ? '' : ((1000 * rejected) / words).toFixed(2)
+
+export const uneditedOf = ({ segments = 0, unedited = 0 }: ReportRow): string =>
+  segments === 0 ? '' : ((100 * unedited) / segments).toFixed(1)
+export const editedOf = ({ characters = 0, editDistance = 0 }: ReportRow): string =>
+  characters === 0 ? '' : ((100 * editDistance) / characters).toFixed(1)
+/** Of a segment, in milliseconds. */
+export const paceOf = ({ timed = 0, spentMs = 0 }: ReportRow): string =>
+  timed === 0 ? '' : String(Math.round(spentMs / timed))
 
 /** The display name of a group. */
 export function useGroupName(by: Report['by']): (row: ReportRow) => string {
@@ -68,8 +76,8 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
     text: (row) => (of(row) === '' ? '' : write(of(row))),
     plain: of,
   })
-  const share = (of: (row: ReportRow) => string): Figure =>
-    extra('share', of, (plain) => writers.percent(Number(plain) / 100))
+  const share = (of: (row: ReportRow) => string, name: Key = 'share'): Figure =>
+    extra(name, of, (plain) => writers.percent(Number(plain) / 100))
   return [
     ...(has('day')
       ? [
@@ -95,6 +103,13 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
       : []),
     ...reportFigures[report].filter(has).map(figure),
     ...(report === 'money' ? [extra('change', changeOfRow, (plain) => changeText(plain, writers))] : []),
+    ...(report === 'effort'
+      ? [
+          share(uneditedOf, 'uneditedShare'),
+          share(editedOf, 'editShare'),
+          extra('perSegment', paceOf, (plain) => writers.duration(Number(plain))),
+        ]
+      : []),
     ...(report === 'on-time' ? [share(shareOf)] : []),
     ...(report === 'rejects'
       ? [share(rejectedOf), extra('perThousand', rateOf, (plain) => writers.number(Number(plain)))]

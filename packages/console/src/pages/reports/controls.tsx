@@ -19,7 +19,7 @@ export function PeriodControls({ report, asked, change }: ControlsProps) {
   const t = useWords<Key>('reports')
   const today = dayOf(useNow())
   const { from, to, unit } = asked
-  const hasUnit = report !== 'time-in-state' && report !== 'rejects' && report !== 'latency'
+  const hasUnit = report !== 'time-in-state' && report !== 'rejects' && report !== 'latency' && report !== 'effort'
   const choose = (from: string) => change({ from, to: undefined, unit: undefined })
   return (
     <div className={css.controls}>

@@ -9,7 +9,7 @@ import { shareOf, useGroupName } from './columns.ts'
 import { EnginePlots } from './engine-plots.tsx'
 import type { Key } from './part.ts'
 import { afterUnit, jobsHref, unitsIn } from './period.ts'
-import { LatencyPlot, type PlotProps, RejectPlot, TimePlot } from './row-plots.tsx'
+import { EffortPlot, LatencyPlot, type PlotProps, RejectPlot, TimePlot } from './row-plots.tsx'
 
 const series = (fill: Series['fill'], pattern: Series['pattern']) => ({ fill, pattern })
 /** Colour and pattern of each measure. */
@@ -32,6 +32,7 @@ export function ReportPlot(props: PlotProps) {
   const { report } = props.report
   if (report === 'time-in-state') return <TimePlot {...props} />
   if (report === 'rejects') return <RejectPlot {...props} />
+  if (report === 'effort') return <EffortPlot {...props} />
   if (report === 'latency') return <LatencyPlot {...props} />
   if (report === 'money') return <MoneyPlots {...props} />
   if (report === 'engines') return <EnginePlots {...props} />

@@ -5,7 +5,7 @@ import type { Series } from '../../parts/plots/plot.tsx'
 import { PlotRows } from '../../parts/plots/plot-rows.tsx'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
-import { rateOf, useGroupName } from './columns.ts'
+import { editedOf, rateOf, uneditedOf, useGroupName } from './columns.ts'
 import type { Key } from './part.ts'
 import { afterUnit, jobsHref } from './period.ts'
 
@@ -22,7 +22,7 @@ export type PlotProps = {
 export const maxRows = 12
 
 /** The reports that are drawn as rows. */
-export const rowPlots: readonly ReportName[] = ['time-in-state', 'rejects', 'latency']
+export const rowPlots: readonly ReportName[] = ['time-in-state', 'rejects', 'latency', 'effort']
 
 const states = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION'] as const
 
@@ -105,6 +105,30 @@ export function RejectPlot({ report: { rows, by, from, to }, label, href }: Plot
           bars: [{ value: value(row), text: text(row) }],
           said: href ? t('openReport', { said }) : t('openJobs', { said }),
           href: href ?? jobsHref('submittedDate', from, afterUnit(to, 'day'), providerTerm(by, row.group)),
+        }
+      })}
+    />
+  )
+}
+
+/** How much of the drafts people changed: long bars are engines that cost work. */
+export function EffortPlot({ report: { rows, by, from, to }, label, href }: PlotProps) {
+  const t = useWords<Key>('reports')
+  const { percent } = useWriters()
+  const groupName = useGroupName(by)
+  const share = (plain: string) => (plain === '' ? '–' : percent(Number(plain) / 100))
+  return (
+    <PlotRows
+      label={label}
+      series={[{ name: t('editShare'), fill: 'review', pattern: 'up' }]}
+      tick={(value) => percent(value / 100)}
+      rows={rows.slice(0, maxRows).map((row) => {
+        const said = `${groupName(row)}: ${t('editShare')} ${share(editedOf(row))}, ${t('uneditedShare')} ${share(uneditedOf(row))}`
+        return {
+          name: groupName(row),
+          bars: [{ value: Number(editedOf(row)), text: share(editedOf(row)) }],
+          said: href ? t('openReport', { said }) : t('openJobs', { said }),
+          href: href ?? jobsHref('submittedDate', from, afterUnit(to, 'day')),
         }
       })}
     />

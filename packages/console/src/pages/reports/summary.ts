@@ -3,7 +3,7 @@ import type { Report, ReportRow } from '@dragoman/contract/wire'
 import { useWriters, type Writers } from '../../times.ts'
 import { useWords, type Words } from '../../words/words.ts'
 import { addAmounts } from './amounts.ts'
-import { changeOfRow, changeText, rateOf, shareOf } from './columns.ts'
+import { changeOfRow, changeText, editedOf, paceOf, rateOf, shareOf, uneditedOf } from './columns.ts'
 import type { Key } from './part.ts'
 
 export function useSummary(report: Report | undefined): string {
@@ -94,6 +94,15 @@ const makers: Readonly<Record<Report['report'], Maker>> = {
       amount: list(amounts.map((unit) => t(`says.${unit}`, { count: sum(used(unit), 'estimated') }))),
       calls: sum(totals, 'calls'),
       saved: sum(totals, 'savedCharacters'),
+    })
+  },
+  effort: ({ totals: [row = {}] }, t, { percent, duration }) => {
+    const pace = paceOf(row)
+    return t('says.effort', {
+      segments: row.segments ?? 0,
+      unedited: percent(Number(uneditedOf(row)) / 100),
+      edited: percent(Number(editedOf(row)) / 100),
+      time: pace === '' ? 'none' : duration(Number(pace)),
     })
   },
   rejects: ({ totals: [row = {}] }, t) =>

@@ -8,6 +8,7 @@ import { lengthOf, missingTags, sameText } from '../../parts/chip-editor/texts.t
 import { Button } from '../../parts/controls.tsx'
 import { useFixWords, useSentence } from '../../parts/review/use-sentence.ts'
 import { useWords } from '../../words/words.ts'
+import { DraftNote } from './draft-note.tsx'
 import { foundIn } from './filters.ts'
 import { type Chords, shownChord } from './keys/chords.ts'
 import { SegmentNote } from './reject-note.tsx'
@@ -153,6 +154,7 @@ export function ActiveRow(props: ActiveRowProps) {
             />
           </div>
         )}
+        <DraftNote row={row} />
       </Cell>
       <MarkCells row={row} mark={markAtHand(row)} />
     </>

@@ -2,7 +2,7 @@
 import { checkNames, type Segment } from '@dragoman/contract/wire'
 import { textKey } from './task.ts'
 
-export const filters = ['all', 'open', 'warnings', 'fuzzy', 'repetitions', 'changed'] as const
+export const filters = ['all', 'open', 'risky', 'warnings', 'fuzzy', 'repetitions', 'changed'] as const
 export type Filter = (typeof filters)[number]
 export const isFilter = (text: string | undefined): text is Filter => filters.some((name) => name === text)
 
@@ -14,7 +14,15 @@ export const queryOf = (filter: Filter) =>
     ? { state: ['NEW', 'DRAFT', 'REJECTED'] as Segment['state'][] }
     : filter === 'warnings'
       ? { check: [...checkNames] }
-      : {}
+      : filter === 'risky'
+        ? { risk: leastRisk, sort: 'RISK' as const }
+        : {}
+
+/** Machine translations from this risk on want a person's look first. */
+const leastRisk = 30
+
+export const isRisky = ({ target, version, risk = 0, openReason }: Omit<Partial<Segment>, 'position'>): boolean =>
+  target?.length ? version === 0 && risk >= leastRisk : openReason !== undefined
 
 /** Which segments repeat the source of one before them. */
 export function repeatsIn(segments: readonly Segment[]): ReadonlySet<string> {
@@ -40,6 +48,7 @@ export function fits(
   { repeats, since }: Seen,
 ): boolean {
   if (filter === 'open') return isOpen(segment)
+  if (filter === 'risky') return isRisky(segment)
   if (filter === 'warnings') return foundIn(segment).length > 0
   if (filter === 'fuzzy') return segment.match !== undefined && segment.match > 0 && segment.match < 100
   if (filter === 'repetitions') return repeats.has(segment.segmentId)

@@ -8,6 +8,7 @@ import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
 import { ChipText } from '../../parts/chip-editor/chip-text.tsx'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
+import { DraftNote } from './draft-note.tsx'
 import { foundIn, isOpen } from './filters.ts'
 import type { Task } from './task.ts'
 import type { Key } from './texts.ts'
@@ -194,6 +195,7 @@ const PlainRow = memo(
           ) : (
             <span className={`dim ${css.empty}`}>{t('notTranslated')}</span>
           )}
+          <DraftNote row={row} />
           {below?.(row)}
         </Cell>
         {extra && <Cell>{extra(row)}</Cell>}

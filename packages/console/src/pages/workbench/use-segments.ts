@@ -52,7 +52,7 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
       setKnown((before) => new Map(before).set(segmentId, { ...before.get(segmentId), ...some })),
     [],
   )
-  const { percents } = useBestMatches(at, items.at(-1)?.position ?? 0)
+  const { percents } = useBestMatches(at, lastIn(items))
   const since = useSince(at)
   const repeats = useMemo(() => repeatsIn(items), [items])
   // A row that did not change stays the same object, so that it is not rendered again.
@@ -104,6 +104,8 @@ const withConfirmed = (found: readonly CheckFinding[], segment: Segment): CheckF
   ...found.filter(({ check }) => check !== 'fuzzy'),
   ...segment.checks.filter(({ check }) => check === 'fuzzy' && !isOpen(segment)),
 ]
+/** The riskiest may come first. */
+const lastIn = (items: readonly Segment[]): number => items.reduce((last, { position }) => Math.max(last, position), 0)
 
 /** When this task was last opened in this browser, for the filter "changed since". */
 function useSince({ assetTaskId }: At): string {

@@ -14,7 +14,7 @@ const ReportUnit = choice(reportUnits, {
 const GroupName = choice(reportGroups, {
   title: 'ReportGroup',
   description:
-    'code1 to code10: the analysis code of that level. listener and route: only for latency. job: only for engines.',
+    'code1 to code10: the analysis code of that level. listener and route: only for latency. job: only for engines. provider-pair and pair, the pair of source and target language: only for effort.',
 })
 
 export const reportPath = Type.Object({ report: choice(reportNames, { title: 'ReportName' }) })
@@ -93,6 +93,12 @@ export const ReportRow = Type.Object(
     savedCharacters: number('engines', 'source characters that the translation memory had'),
     calls: number('engines', 'calls to the engine'),
     withoutWords: number('rejects', 'requests delivered whose words nobody has counted'),
+    segments: number('effort', 'segments with a draft of an engine that people delivered'),
+    unedited: number('effort', 'those delivered as the engine wrote them'),
+    characters: number('effort', 'characters of these segments, of the longer one of draft and target'),
+    editDistance: number('effort', 'characters inserted, removed or replaced'),
+    timed: number('effort', 'segments whose time is known'),
+    spentMs: number('effort', 'the time that people spent on them'),
   },
   { title: 'ReportRow' },
 )

@@ -19,6 +19,8 @@ import { openChecker } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { describeSegment, draftRow, isDone, openDraft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
+import { spentOn } from './effort.ts'
+import { selectLastWritten } from './effort-rows.ts'
 import { pathOf } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
 import { lockRequest, selectDrafts, writeDrafts } from './segment-rows.ts'
@@ -44,8 +46,11 @@ export async function changeSegments(
     const ids = placed.map(({ segment }) => segment.segmentId)
     const before = new Map((await selectDrafts(tx, path, ids)).map((row) => [row.segment_id, row]))
     for (const one of placed) mustBeNewest(hub, one, before.get(one.segment.segmentId))
-    const rows = placed.map(({ segment, change }) =>
-      draftRow(hub, call, { path, segmentId: segment.segmentId, change, known: before.get(segment.segmentId) }),
+    const { person } = call.caller
+    const last = person && (await selectLastWritten(tx, path, person.personId))
+    const spentMs = spentOn(last, hub.clock.now(), placed.length)
+    const rows = placed.map(({ segment: { segmentId }, change }) =>
+      draftRow(hub, call, { path, segmentId, change, known: before.get(segmentId), spentMs }),
     )
     const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) => [...some].reduce((all, { bytes }) => all + bytes, 0)
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))

@@ -5,7 +5,7 @@
 import { HubError } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import type { DraftRow, JobRow } from '../../store/tables.ts'
+import type { DraftRow, EngineEffortRow, JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { storeBytes } from '../access/site-bytes.ts'
@@ -18,6 +18,7 @@ import { freeReplaced } from '../requests/free-translations.ts'
 import { type Moving, moveRequests } from '../requests/move-requests.ts'
 import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
 import { mustHold } from './claims.ts'
+import { replaceEffort } from './effort-rows.ts'
 import { pathOf } from './list-segments.ts'
 import { lockRequest, noteDelivery, selectDraftMark, writeDrafts } from './segment-rows.ts'
 
@@ -35,6 +36,8 @@ export type Prepared = {
     /** Targets to write before they are delivered, and the bytes that they add. */
     readonly rows: readonly DraftRow[]
     readonly bytes: number
+    /** What people changed in machine drafts. */
+    readonly effort: readonly EngineEffortRow[]
   }
 }
 
@@ -72,7 +75,11 @@ export async function commitDeliveries<T>(
         job,
         moving.map(({ request, also = {} }) => ({ before: request, after: also })),
       )
-      for (const { request, targets } of used) if (targets) await noteDelivery(tx, pathOf(request))
+      for (const { request, targets } of used)
+        if (targets) {
+          await noteDelivery(tx, pathOf(request))
+          await replaceEffort(tx, pathOf(request), targets.effort)
+        }
       const now = new Map(moved.requests.map((request) => [request.request_id, request]))
       return answer(
         tx,

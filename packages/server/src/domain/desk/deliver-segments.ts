@@ -13,6 +13,8 @@ import { mustPass } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { commitDeliveries } from './commit-deliveries.ts'
 import { draftsById, isDone, stateOf, targetOf } from './describe-segment.ts'
+import type { DeskSegment } from './desk-segments.ts'
+import { measureEffort } from './effort.ts'
 import { joinDesk } from './join-desk.ts'
 import { pathOf } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
@@ -32,11 +34,11 @@ export async function deliverSegments(
   if (open > 0) throw new HubError('SEGMENTS_OPEN', { open }, { also: { open } })
   const warnings = await mustPass(hub, request, { segments, drafts, kept })
   const isSame = [...drafts.values()].every(({ target, delivered }) => equal(target, delivered))
-  const { translated, contentType } = await joinDesk(hub, request, segments, (one) =>
-    targetOf(one, drafts.get(one.segmentId)),
-  )
+  const finalOf = (one: DeskSegment) => targetOf(one, drafts.get(one.segmentId))
+  const effort = await measureEffort(hub, request, { segments, drafts, targetOf: finalOf })
+  const { translated, contentType } = await joinDesk(hub, request, segments, finalOf)
   const stored = await storeTranslation(hub, request, translated, contentType)
-  const prepared = [{ request, stored, warnings, targets: { mark, isSame, rows: [], bytes: 0 } }]
+  const prepared = [{ request, stored, warnings, targets: { mark, isSame, rows: [], bytes: 0, effort } }]
   return commitDeliveries(hub, call, { at, prepared }, (tx, [now]) => describeNamed(hub, tx, now ?? request))
 }
 

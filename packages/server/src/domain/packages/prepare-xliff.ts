@@ -11,6 +11,7 @@ import type { Prepared } from '../desk/commit-deliveries.ts'
 import { readDrafts } from '../desk/deliver-segments.ts'
 import { type Draft, draftRow, isDone, stateOf, targetOf } from '../desk/describe-segment.ts'
 import type { DeskSegment } from '../desk/desk-segments.ts'
+import { measureEffort } from '../desk/effort.ts'
 import { joinDesk } from '../desk/join-desk.ts'
 import { pathOf } from '../desk/list-segments.ts'
 import { FormatError } from '../formats/format-error.ts'
@@ -55,6 +56,10 @@ export async function prepareXliff(hub: Hub, call: Call, request: WholeRequest, 
       problems: blocking.map(({ segmentId, check, message }) => ({ segmentId, problem: `${message} (${check})` })),
     }
   const { translated, contentType } = await joinDesk(hub, request, segments, (one) => targets.get(one.segmentId))
+  const effort = await measureEffort(hub, request, {
+    ...{ segments, drafts },
+    targetOf: (one) => targets.get(one.segmentId),
+  })
   const rows = rowsOf(hub, call, request, { segments, drafts, targets })
   const before = rows.reduce((sum, { segment_id }) => sum + (drafts.get(segment_id)?.bytes ?? 0), 0)
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
@@ -64,7 +69,7 @@ export async function prepareXliff(hub: Hub, call: Call, request: WholeRequest, 
       request,
       stored: await storeTranslation(hub, request, translated, contentType),
       warnings,
-      targets: { mark, isSame: false, rows, bytes: bytes - before },
+      targets: { mark, isSame: false, rows, bytes: bytes - before, effort },
     }),
   }
 }

@@ -16,6 +16,7 @@ import { perHub } from '../../process/caches.ts'
 import { openGate, throughGate } from '../../turns/gate.ts'
 import { type Call, sightOf } from '../access/caller.ts'
 import { hasStayingSite } from '../access/sites.ts'
+import { effort } from './effort.ts'
 import { engines } from './engines.ts'
 import { latency } from './latency.ts'
 import { money } from './money.ts'
@@ -41,10 +42,11 @@ const makers: Readonly<
   'on-time': onTime,
   rejects: (walk, period, by = usual) => rejects(walk, period, by),
   latency: (walk, period, by = 'listener') => latency(walk, period, by),
+  effort: (walk, period, by = 'provider-pair') => effort(walk, period, by),
   engines: (walk, period, by = usual) => engines(walk, period, by),
 }
 /** Reports that are always divided. */
-const divided: readonly ReportName[] = ['time-in-state', 'money', 'rejects', 'latency', 'engines']
+const divided: readonly ReportName[] = ['time-in-state', 'money', 'rejects', 'latency', 'engines', 'effort']
 
 const turns = perHub(() => openGate(1))
 

@@ -9,6 +9,7 @@ export const none = ''
 /** All groups beyond the limit. */
 const others = '*'
 const between = ' '
+const arrow = ' → '
 
 export const isByLanguage = (by: ReportGroup | undefined): boolean => by === 'language' || by === 'provider-language'
 const languageOf = (request: ReportRequest | undefined): string =>
@@ -19,6 +20,10 @@ export function groupOf(by: ReportGroup | undefined, job: ReportJob, request?: R
   const provider = job.provider_id ?? none
   return by === 'provider-language' ? provider + between + languageOf(request) : provider
 }
+
+/** An engine, a pair of languages, or both. */
+export const groupOfPair = (by: ReportGroup, providerId: string, pair: readonly string[]): string =>
+  [...(by === 'pair' ? [] : [providerId]), ...(by === 'provider' ? [] : pair)].join(between)
 
 const levelOf = (by: ReportGroup | undefined): number | undefined =>
   by?.startsWith('code') ? Number(by.slice('code'.length)) : undefined
@@ -62,15 +67,17 @@ export async function namesOf(
   } else if (by === 'job') {
     for (const { id, name } of await lookUp(all, (ids) => selectJobNames(hub.engine.read, siteId, ids)))
       names.set(id, name)
-  } else if (by !== 'language' && by !== 'route') {
+  } else if (by !== 'language' && by !== 'route' && by !== 'pair') {
     const ids = [...new Set(all.map((group) => group.split(between, 1)[0] ?? ''))]
     for (const { id, name } of await lookUp(ids, (some) => selectProviderNames(hub.engine.read, siteId, some)))
       names.set(id, name)
   }
   return (group) => {
-    const [first = '', second] = by === 'provider-language' ? group.split(between) : [group]
+    if (by === 'pair') return { group, groupName: group.replace(between, arrow) }
+    const isBoth = by === 'provider-language' || by === 'provider-pair'
+    const [first = '', ...more] = isBoth ? group.split(between) : [group]
     const name = names.get(first) ?? first
-    return { group, groupName: second === undefined ? name : `${name}, ${second}` }
+    return { group, groupName: more.length === 0 ? name : `${name}, ${more.join(arrow)}` }
   }
 }
 

@@ -6,6 +6,7 @@ import { differencesOf } from '../../../parts/review/differences.ts'
 import { useSession } from '../../../session.tsx'
 import { useWriters } from '../../../times.ts'
 import { useWords } from '../../../words/words.ts'
+import { useReasons } from '../draft-note.tsx'
 import type { Task } from '../task.ts'
 import type { Key } from '../texts.ts'
 import type { Shown } from '../use-segments.ts'
@@ -20,9 +21,10 @@ export function History({
   const t = useWords<Key>('workbench')
   const writers = useWriters()
   const { person } = useSession()
-  const { review, changedBy, changedByName, changedTime, origin, previous } = row
+  const { review, changedBy, changedByName, changedTime, origin, engine, risk, previous } = row
   // What was just saved has no name yet.
   const name = changedBy === person.personId ? person.name : changedByName
+  const reasons = useReasons(row)
   if (!review && !changedTime && !origin && !previous) return <p className="dim">{t('noHistory')}</p>
   return (
     <Box>
@@ -34,7 +36,23 @@ export function History({
           </time>
         </p>
       )}
-      {origin && <p className="mut">{t(`origin.${origin}`)}</p>}
+      {origin && (
+        <p className="mut">
+          {t(`origin.${origin}`)}
+          {engine && (
+            <>
+              {': '}
+              <bdi>{engine.name}</bdi>
+            </>
+          )}
+        </p>
+      )}
+      {risk !== undefined && (
+        <p className="mut">
+          {t('risk', { risk })}
+          {reasons && `: ${reasons}`}
+        </p>
+      )}
       {previous && (
         <>
           <p className="meta dim">{t('sincePrevious')}</p>

@@ -1,0 +1,39 @@
+/** Below a target: the engine or the memory that it comes from, its risk and the reasons; or why no engine could translate the segment. */
+import type { Segment } from '@dragoman/contract/wire'
+import { Glyph } from '../../look/glyphs.tsx'
+import { useWriters } from '../../times.ts'
+import { useWords } from '../../words/words.ts'
+import { isRisky } from './filters.ts'
+import type { Key } from './texts.ts'
+import css from './workbench.module.css'
+
+type Noted = Pick<Segment, 'target' | 'version' | 'origin' | 'engine' | 'risk' | 'riskReasons' | 'openReason'>
+
+export function DraftNote({ row }: { readonly row: Noted }) {
+  const t = useWords<Key>('workbench')
+  const reasons = useReasons(row)
+  if (row.openReason !== undefined && !row.target?.length)
+    return (
+      <p className={css.left}>
+        <Glyph name="error" size={14} />
+        <bdi>{row.openReason}</bdi>
+      </p>
+    )
+  // Once somebody has saved a text of their own, it is no longer the machine's.
+  if (row.risk === undefined || row.version > 0) return null
+  const looks = isRisky(row) ? `${css.made} ${css.risky}` : css.made
+  return (
+    <p className={looks} {...(reasons && { title: reasons })}>
+      <bdi className={css.engine}>{row.engine?.name ?? t('origin.memory')}</bdi>
+      {row.risk > 0 && <b>{t('risk', { risk: row.risk })}</b>}
+      {isRisky(row) && <span>{reasons}</span>}
+    </p>
+  )
+}
+
+/** The reasons of a risk, as a list of words. */
+export function useReasons({ riskReasons = [] }: Noted): string {
+  const t = useWords<Key>('workbench')
+  const { list } = useWriters()
+  return riskReasons.length === 0 ? '' : list(riskReasons.map((reason) => t(`risk.${reason}`)))
+}
