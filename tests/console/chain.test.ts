@@ -1,8 +1,8 @@
 /** Machine drafts of a chain in the workbench, the riskiest first, and the report of what people changed in them. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
-import { axe, hasBrowser, inViews, it, overflow, settled, useConsole, type View } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, settled, useConsole, type View } from './console.ts'
 import { type DeskPerson, openDesk } from './desk-people.ts'
 
 const known: Record<string, string> = {
