@@ -13,7 +13,9 @@ import { keyOf } from './round-steps.ts'
 
 type Usage = { readonly estimated: number; readonly billed?: number; readonly requests: number }
 type Request = { readonly requestId: string; readonly statusCode: string; readonly hasError: boolean }
-type Drafted = { readonly segments: readonly { readonly state: string; readonly target?: readonly string[] }[] }
+type Piece = string | { readonly tag: number }
+type Draft = { readonly state: string; readonly target?: readonly Piece[]; readonly tags: readonly { shows: string }[] }
+type Drafted = { readonly segments: readonly Draft[] }
 type Retrieved = { readonly translationContent: readonly { readonly targetContent: readonly { value: string }[] }[] }
 
 /** Requests of the job; each is a call for every two texts, and two calls run at once. */
@@ -71,7 +73,10 @@ export const engineWalk = (vendor: RunningVendor, people?: 'people'): Walk => ({
             if (people) {
               const task = `/providers/${manual}/jobs/${jobId}/assetTasks/${requestId}`
               const { segments } = await admin.get<Drafted>(`${task}/segments`)
-              const drafts = segments.map(({ state, target = [] }) => `${state} ${target.join('')}`)
+              const drafts = segments.map(({ state, target = [], tags }) => {
+                const shown = target.map((piece) => (typeof piece === 'string' ? piece : tags[piece.tag - 1]?.shows))
+                return `${state} ${shown.join('')}`
+              })
               if (drafts.join('\n') !== targets.map((text) => `DRAFT ${text}`).join('\n'))
                 lost(`request ${requestId} has the drafts ${drafts.join(' | ')}`)
               continue

@@ -111,6 +111,75 @@ describe.each(engines)('a chain on %s', (engineName) => {
     expect([itself.status, itself.body.message]).toEqual([400, expect.stringMatching(/is a chain/)])
   })
 
+  it('reports what people changed, how long it took and what they left, by engine and pair', async () => {
+    const id = await chain({ engines: [first, second] }, { people })
+    one.be(({ q }) => ({
+      body: { translatedText: q.map((text) => (text.startsWith('Hello') ? 'Hallo' : german(text))) },
+    }))
+    const person = await enter(hub, ['admin'], 'demo')
+    const { jobId, path } = await submitted(id, {
+      a: 'Good morning',
+      b: 'Good night',
+      c: 'Two cats',
+      d: 'Hello {name}',
+    })
+    await hub.advance('1s')
+    const [request] = await requestsOf(path)
+    const task = `/providers/${people}/jobs/${jobId}/assetTasks/${request?.requestId}`
+    const { body } = await person.call<{ segments: Segment[] }>('GET', `${task}/segments`)
+    const found = byKey(body.segments)
+    expect(found.d?.engine).toMatchObject({ providerId: second })
+    const write = async (key: string, target: unknown[] | undefined, version = 0) => {
+      const change = { target, state: 'TRANSLATED', version }
+      const { status } = await person.call('PUT', `${task}/segments/${found[key]?.segmentId}`, { body: change })
+      expect(status).toBe(200)
+    }
+    await write('a', found.a?.target)
+    await hub.advance('20s')
+    await write('b', ['Gute Nächte'])
+    await hub.advance('1h')
+    await write('c', ['Zwei Katzen!'])
+    await hub.advance('40s')
+    await write('c', ['2 Katzen'], 1)
+    await hub.advance('10s')
+    await write('d', ['HELLO ', { tag: 1 }, '!'])
+    const report = async (query: object = {}) =>
+      (
+        await hub.call<{ rows: object[]; totals: object[] }>('GET', '/v2/reports/effort', {
+          as: admin,
+          query: { ...query },
+        })
+      ).body
+    expect(await report()).toMatchObject({ rows: [], totals: [] })
+    expect((await person.call('POST', `${task}/segments/deliver`, { body: {} })).status).toBe(200)
+    const atLeast = (ms: number) => expect.toSatisfy((spent: number) => spent >= ms)
+    const ofFirst = {
+      segments: 3,
+      unedited: 1,
+      characters: 34,
+      editDistance: 2 + 4,
+      timed: 2,
+      spentMs: atLeast(60_000),
+    }
+    const ofSecond = { segments: 1, unedited: 0, characters: 8, editDistance: 1, timed: 1, spentMs: atLeast(10_000) }
+    const pair = 'en-us → de-de'
+    expect(await report()).toMatchObject({
+      by: 'provider-pair',
+      rows: [
+        { group: `${first} en-us de-de`, groupName: `One, ${pair}`, ...ofFirst },
+        { group: `${second} en-us de-de`, groupName: `Two, ${pair}`, ...ofSecond },
+      ],
+      totals: [{ segments: 4, unedited: 1, characters: 42, editDistance: 7, timed: 3, spentMs: atLeast(70_000) }],
+    })
+    expect((await report({ by: 'pair' })).rows).toEqual([expect.objectContaining({ groupName: pair, segments: 4 })])
+    expect((await report({ by: 'provider' })).rows).toMatchObject([{ groupName: 'One' }, { groupName: 'Two' }])
+    // A later delivery of the same request counts instead.
+    await hub.call('PUT', `${path}/requests/${request?.requestId}/reject`, { as, body: { rejectNote: 'As before.' } })
+    await write('b', found.b?.target, 1)
+    expect((await person.call('POST', `${task}/segments/deliver`, { body: {} })).status).toBe(200)
+    expect((await report({ by: 'provider' })).rows[0]).toMatchObject({ segments: 3, unedited: 2, editDistance: 4 })
+  })
+
   it('asks the next engine for what the first one could not do, segment by segment, and delivers only what is whole', async () => {
     const id = await chain({ engines: [first, second] })
     one.be(({ q }) => ({ body: { translatedText: q.map((text) => (text.includes('<x') ? 'Hallo' : german(text))) } }))
@@ -290,75 +359,6 @@ describe.each(engines)('a chain on %s', (engineName) => {
     expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200)
     await hub.advance('1d')
     expect((await hub.call('GET', path, { as })).body.providerId).toBe(people)
-  })
-
-  it('reports what people changed, how long it took and what they left, by engine and pair', async () => {
-    const id = await chain({ engines: [first, second] }, { people })
-    one.be(({ q }) => ({
-      body: { translatedText: q.map((text) => (text.startsWith('Hello') ? 'Hallo' : german(text))) },
-    }))
-    const person = await enter(hub, ['admin'], 'demo')
-    const { jobId, path } = await submitted(id, {
-      a: 'Good morning',
-      b: 'Good night',
-      c: 'Two cats',
-      d: 'Hello {name}',
-    })
-    await hub.advance('1s')
-    const [request] = await requestsOf(path)
-    const task = `/providers/${people}/jobs/${jobId}/assetTasks/${request?.requestId}`
-    const { body } = await person.call<{ segments: Segment[] }>('GET', `${task}/segments`)
-    const found = byKey(body.segments)
-    expect(found.d?.engine).toMatchObject({ providerId: second })
-    const write = async (key: string, target: unknown[] | undefined, version = 0) => {
-      const change = { target, state: 'TRANSLATED', version }
-      const { status } = await person.call('PUT', `${task}/segments/${found[key]?.segmentId}`, { body: change })
-      expect(status).toBe(200)
-    }
-    await write('a', found.a?.target)
-    await hub.advance('20s')
-    await write('b', ['Gute Nächte'])
-    await hub.advance('1h')
-    await write('c', ['Zwei Katzen!'])
-    await hub.advance('40s')
-    await write('c', ['2 Katzen'], 1)
-    await hub.advance('10s')
-    await write('d', ['HELLO ', { tag: 1 }, '!'])
-    const report = async (query: object = {}) =>
-      (
-        await hub.call<{ rows: object[]; totals: object[] }>('GET', '/v2/reports/effort', {
-          as: admin,
-          query: { ...query },
-        })
-      ).body
-    expect(await report()).toMatchObject({ rows: [], totals: [] })
-    expect((await person.call('POST', `${task}/segments/deliver`, { body: {} })).status).toBe(200)
-    const atLeast = (ms: number) => expect.toSatisfy((spent: number) => spent >= ms)
-    const ofFirst = {
-      segments: 3,
-      unedited: 1,
-      characters: 34,
-      editDistance: 2 + 4,
-      timed: 2,
-      spentMs: atLeast(60_000),
-    }
-    const ofSecond = { segments: 1, unedited: 0, characters: 8, editDistance: 1, timed: 1, spentMs: atLeast(10_000) }
-    const pair = 'en-us → de-de'
-    expect(await report()).toMatchObject({
-      by: 'provider-pair',
-      rows: [
-        { group: `${first} en-us de-de`, groupName: `One, ${pair}`, ...ofFirst },
-        { group: `${second} en-us de-de`, groupName: `Two, ${pair}`, ...ofSecond },
-      ],
-      totals: [{ segments: 4, unedited: 1, characters: 42, editDistance: 7, timed: 3, spentMs: atLeast(70_000) }],
-    })
-    expect((await report({ by: 'pair' })).rows).toEqual([expect.objectContaining({ groupName: pair, segments: 4 })])
-    expect((await report({ by: 'provider' })).rows).toMatchObject([{ groupName: 'One' }, { groupName: 'Two' }])
-    // A later delivery of the same request counts instead.
-    await hub.call('PUT', `${path}/requests/${request?.requestId}/reject`, { as, body: { rejectNote: 'As before.' } })
-    await write('b', found.b?.target, 1)
-    expect((await person.call('POST', `${task}/segments/deliver`, { body: {} })).status).toBe(200)
-    expect((await report({ by: 'provider' })).rows[0]).toMatchObject({ segments: 3, unedited: 2, editDistance: 4 })
   })
 
   it('is tried out as its engines are, without people', async () => {
