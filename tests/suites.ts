@@ -68,6 +68,7 @@ export const drawn: Reasons = {
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/drafts.test.ts': 'one kill of the hub, 30 drafts of two people',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
+  'tests/console/first-load.test.ts': 'four of the pages',
   'tests/console/job.test.ts': views,
   'tests/console/jobs.test.ts': views,
   'tests/console/new-job.test.ts': views,
