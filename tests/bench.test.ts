@@ -15,6 +15,7 @@ const rows: Record<string, readonly RegExp[]> = {
   'quote-sqlite': [/Quote of 1,000 words .* s .*printed/],
   'tmx-import': [/TMX file of 1 MB.* units\/s .*printed/],
   'segments-sqlite': [/First page of 50 segments.* s .*printed/, /PUT of one segment .* ms .*printed/],
+  'engine-sqlite': [/segments through a fast engine.* [\d,]+\/s .*printed/, /Most memory of the hub .* MB .*printed/],
   formats: [/Format .*: read and written .* MB\/s copied.*printed/],
   start: [/From node to the first 200.* s .*printed/, /Memory when idle.* MB .*printed/],
   'testing-hub': [/startHub\(\) to the first answered call.* s .*printed/],

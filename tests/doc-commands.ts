@@ -68,6 +68,8 @@ export const notRun: readonly (readonly [page: string, command: string, why: str
     'npx dragoman providers add DeepL',
     'needs a key of DeepL; tests/providers-command.test.ts has a stand-in',
   ],
+  ['docs/engines.md', 'sudo', 'needs root'],
+  ['docs/engines.md', 'curl', 'needs a running engine; tests/apertium-texts.test.ts starts one'],
   ['docs/engines.md', 'npx dragoman providers test', 'needs an engine; tests/providers-command.test.ts has one'],
   ['docs/operating.md', 'npm ci', 'installs and builds what this test runs'],
   ['docs/operating.md', 'sudo', 'needs a service account'],

@@ -7,6 +7,7 @@ import { consoleDesk } from './console-desk.ts'
 import { consoleJobs } from './console-jobs.ts'
 import { jobsOnPostgres, jobsOnSqlite } from './create-jobs.ts'
 import { deliveriesOnPostgres, deliveriesOnSqlite } from './deliveries.ts'
+import { engineOnSqlite } from './engine.ts'
 import { formats } from './formats.ts'
 import { growthOnPostgres, growthOnSqlite } from './list-growth.ts'
 import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
@@ -55,6 +56,7 @@ export const figures: readonly Figure[] = [
   lookUp,
   segmentsOnSqlite,
   segmentsOnPostgres,
+  engineOnSqlite,
   formats,
   toolkit,
   start,

@@ -1,6 +1,6 @@
 /**
- * `npm run demo -- --engine`: one file of each format goes through Apertium to Spanish, and the result is shown. Needs the Debian
- * packages apertium-apy and apertium-eng-spa.
+ * `npm run demo -- --engine`: Apertium translates from Spanish to Catalan, which it does well, and then one file of each format from
+ * English to Spanish, which it does roughly; the results are shown. Needs the Debian packages of `wanted`.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -16,31 +16,48 @@ import { bold } from './show.mjs'
 const onLoopback = fileURLToPath(new URL('../apertium-loopback.py', import.meta.url))
 const modes = '/usr/share/apertium'
 const samples = join(root, 'tests/samples')
+const wanted = 'apertium-apy apertium-spa-cat apertium-eng-spa cg3 apertium-lex-tools'
+const pairs = ['spa-cat', 'eng-spa']
+
+const spanish = [
+  [
+    'tienda.html',
+    '<h1>El perro duerme en el jardín</h1>\n<p>Haga clic en <b>Guardar</b> para conservar los cambios.</p>\n',
+  ],
+  ['correo.json', '{\n  "sent": "Su pedido {number} fue enviado ayer.",\n  "thanks": "Gracias por su compra."\n}\n'],
+]
 
 export async function showEngine(hub, closers) {
-  if (!existsSync('/usr/bin/apertium-apy')) throw new Error('install apertium-apy and apertium-eng-spa first')
+  const isThere = (pair) => existsSync(`${modes}/modes/${pair}.mode`)
+  if (!existsSync('/usr/bin/apertium-apy') || !pairs.every(isThere)) throw new Error(`install ${wanted} first`)
   const address = await hub.ready()
   const url = await startApertium(closers)
   const [admin, connector] = [openConnector(address), openConnector(address)]
   await admin.signIn('demo-admin', 'demo-admin-secret')
   await connector.signIn('demo-connector', 'demo-connector-secret')
   const config = { url, dialect: 'apertium' }
-  const provider = await admin.call(
-    'POST',
-    '/providers',
-    { name: 'Apertium', typeId: 'machine-translation', config },
-    201,
-  )
-  const { jobId } = await connector.call('POST', '/jobs', { jobName: 'To Spanish' }, 201)
-  const job = `/jobs/${jobId}`
+  const body = { name: 'Apertium', typeId: 'machine-translation', config }
+  const { id: providerId } = await admin.call('POST', '/providers', body, 201)
+  const translate = (files, ...pair) => showTranslated(connector, providerId, files, pair)
+  console.log(bold('From Spanish to Catalan'))
+  await translate(spanish, 'es-es', 'ca-es')
+  console.log(`\n${bold('From English to Spanish, which is harder for rules')}`)
   const files = [...readdirSync(samples).map((name) => [name, readFileSync(join(samples, name))]), ...archives()]
-  for (const [name, bytes] of files) {
-    const request = { requestName: name, sourceNativeId: name, sourceNativeLanguageCode: 'en-us' }
-    const fmsFileId = await connector.uploadDirectly(job, name, bytes)
-    const body = { ...request, targetNativeLanguageCodes: ['es-es'], fmsFileId }
+  const requests = await translate(files, 'en-us', 'es-es')
+  const formats = new Set(requests.map(({ format }) => format)).size
+  console.log(`\n${spanish.length} files are in Catalan, ${requests.length} files of ${formats} formats in Spanish.`)
+}
+
+async function showTranslated(connector, providerId, files, [source, target]) {
+  const { jobId } = await connector.call('POST', '/jobs', { jobName: `To ${target}` }, 201)
+  const job = `/jobs/${jobId}`
+  for (const [name, content] of files) {
+    const request = { requestName: name, sourceNativeId: name, sourceNativeLanguageCode: source }
+    const fmsFileId = await connector.uploadDirectly(job, name, Buffer.from(content))
+    const body = { ...request, targetNativeLanguageCodes: [target], fmsFileId }
     await connector.call('POST', `${job}/requests/add`, body, 201)
   }
-  await connector.call('PUT', `${job}/submit`, { providerId: provider.id })
+  await connector.call('PUT', `${job}/submit`, { providerId })
   const requests = await finished(connector, job, files.length)
   for (const one of requests) {
     console.log(`\n${bold(`${one.requestName} (${one.format})`)}`)
@@ -50,9 +67,7 @@ export async function showEngine(hub, closers) {
   }
   const failed = requests.filter(({ hasError }) => hasError)
   if (failed.length > 0) throw new Error(`${failed.length} of ${requests.length} files were not translated`)
-  console.log(
-    `\n${requests.length} files of ${new Set(requests.map(({ format }) => format)).size} formats are in Spanish.`,
-  )
+  return requests
 }
 
 /** The entries of these archives are stored, so that their text can be read as it is. */

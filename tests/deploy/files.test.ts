@@ -149,6 +149,24 @@ describe('deploy/dragoman.service', () => {
   })
 })
 
+describe('deploy/apertium-apy.service', () => {
+  const unit = read('deploy/apertium-apy.service')
+
+  it('lets only this machine reach an engine that listens everywhere', () => {
+    expect(unit).toMatch(/^IPAddressDeny=any\nIPAddressAllow=localhost$/m)
+    expect(unit).toMatch(/^DynamicUser=yes$/m)
+  })
+
+  if (isThere('systemd-analyze'))
+    it('is understood by systemd', () => {
+      const path = join(root, 'deploy/apertium-apy.service')
+      const said = execFileSync('sh', ['-c', `systemd-analyze verify --man=no '${path}' 2>&1 || true`]).toString()
+      expect(
+        said.split('\n').filter((line) => /apertium-apy\.service:\d+|unknown|invalid|ignoring/i.test(line)),
+      ).toEqual([])
+    })
+})
+
 type Labels = Record<string, string>
 type Probe = {
   httpGet: { path: string; port: string }

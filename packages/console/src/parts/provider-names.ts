@@ -3,13 +3,17 @@ import type { Provider } from '@dragoman/contract/wire'
 import { useEffect, useMemo } from 'react'
 import { usePages } from '../queries.ts'
 
-export function useProviders(): { readonly all: readonly Provider[]; readonly nameOf: (id: string) => string } {
-  const { items, hasMore, isFetching, loadMore } = usePages('listProviders')
+export function useProviders(): {
+  readonly all: readonly Provider[]
+  readonly isLoading: boolean
+  readonly nameOf: (id: string) => string
+} {
+  const { items, hasMore, isFetching, isLoading, failure, loadMore } = usePages('listProviders')
   useEffect(() => {
     if (hasMore && !isFetching) loadMore()
   }, [hasMore, isFetching, loadMore])
   return useMemo(() => {
     const names = new Map(items.map(({ id, name }) => [id, name]))
-    return { all: items, nameOf: (id) => names.get(id) ?? id }
-  }, [items])
+    return { all: items, isLoading: isLoading || hasMore || failure !== null, nameOf: (id) => names.get(id) ?? id }
+  }, [items, isLoading, hasMore, failure])
 }

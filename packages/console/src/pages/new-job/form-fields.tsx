@@ -1,6 +1,7 @@
 /** Languages, provider and the details of the job. */
 import { limits, type Provider } from '@dragoman/contract/wire'
 import { type InputHTMLAttributes, useId, useMemo } from 'react'
+import { Link } from 'wouter'
 import { useCall } from '../../queries.ts'
 import type en from '../../words/en/new-job.json'
 import { useWords } from '../../words/words.ts'
@@ -15,11 +16,13 @@ type FieldsProps = {
   readonly form: Form
   readonly set: (some: Partial<Form>) => void
   readonly providers: readonly Provider[]
+  /** The list has been read. */
+  readonly hasProviders: boolean
   /** The name of the draft until one is typed. */
   readonly placeholder: string
 }
 
-export function FormFields({ form, set, providers, placeholder }: FieldsProps) {
+export function FormFields({ form, set, providers, hasProviders, placeholder }: FieldsProps) {
   const t = useWords<keyof typeof en>('new-job')
   const id = useId()
   const use = useLanguageUse()
@@ -57,6 +60,11 @@ export function FormFields({ form, set, providers, placeholder }: FieldsProps) {
             </option>
           ))}
         </select>
+        {hasProviders && providers.every(({ status }) => status !== 'ENABLED') && (
+          <p className="mut">
+            {t.rich('noProvider', { a: (inside) => <Link href="/providers?form=new">{inside}</Link> })}
+          </p>
+        )}
       </div>
       <TextField
         label={t('due')}

@@ -41,7 +41,7 @@ function NewJob() {
   )
   const [isDiscarding, setDiscarding] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const { all: providers } = useProviders()
+  const { all: providers, isLoading } = useProviders()
   const names = useMemo(() => ({ job: t('untitled'), pasted: t('pastedName') }), [t])
   const maker = useMemo(() => ({ personId: person.personId, version }), [person.personId, version])
   const onJob = useCallback((id: string) => change({ job: id }), [change])
@@ -104,7 +104,13 @@ function NewJob() {
           )}
           <DropZone {...draft} />
           <PasteField text={form.pasted} onText={(pasted) => set({ pasted })} />
-          <FormFields form={form} set={set} providers={providers} placeholder={job?.jobName ?? ''} />
+          <FormFields
+            form={form}
+            set={set}
+            providers={providers}
+            hasProviders={!isLoading}
+            placeholder={job?.jobName ?? ''}
+          />
         </div>
         <aside className={css.side} aria-label={t('soFar')}>
           <SoFar draft={draft} jobId={jobId} />

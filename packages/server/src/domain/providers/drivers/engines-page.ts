@@ -38,7 +38,27 @@ log line or message.
 a pair that the engine lacks is refused when it is submitted. If the engine cannot be asked or has no list, \`supportedLanguages\` is absent
 and no pair is refused.
 
-The hub counts what it sends in the unit in which the vendor bills. Prices are not part of the hub.
+The hub counts what it sends in the unit in which the vendor bills. Prices are not part of the hub. The report \`engines\` shows what was used by
+provider, job and month, and \`limits\` of a provider hold the work at a number of characters a day or a job.
+
+## Apertium on your machine
+
+[Apertium](https://www.apertium.org) is free and translates by rules, without a network. It is good between related languages, such as Spanish and Catalan, and
+rough between others, such as English and Spanish. On Debian or Ubuntu:
+
+\`\`\`sh
+sudo apt-get install apertium-apy apertium-spa-cat cg3 apertium-lex-tools
+sudo install -m 644 deploy/apertium-apy.service /etc/systemd/system/apertium-apy.service
+sudo systemctl daemon-reload
+sudo systemctl enable --now apertium-apy
+curl http://127.0.0.1:2737/listPairs
+npx dragoman providers test Apertium --source es-es --target ca-es --text 'El perro duerme en el jardín.'
+\`\`\`
+
+Apertium listens on every address and asks for no password. The [unit](../deploy/apertium-apy.service) has an address filter of systemd that lets
+only this machine reach it. Without systemd, \`/usr/bin/python3 scripts/apertium-loopback.py /usr/share/apertium\` starts it on 127.0.0.1 alone. In
+the profile \`production\` the hub calls it only if \`DRAGOMAN_LISTENER_ALLOW\` has \`127.0.0.1/32\`. Each pair of languages has a package
+(\`apt-cache search apertium-\`). \`npm run demo -- --engine\` shows what to expect.
 `
 
 const chains = `## Chains
