@@ -45,6 +45,7 @@ export const deskFields = {
   source: 'The text to translate.',
   target: 'The translation.',
   previous: 'The target of the delivery before.',
+  'MemoryMatch.origin': 'Where the unit came from; absent if its job or import is gone.',
   'Segment.origin': 'Where the target comes from: the source file, an earlier delivery, a person or a client.',
   'ReviewedSegment.origin': 'Where the target comes from: the source file, an earlier delivery, a person or a client.',
   'Segment.maxLength': 'How long the target may be. Absent if nobody limits it.',

@@ -72,7 +72,7 @@ export const MatchOrigin = Type.Object(
     requestName: Type.Optional(Type.String({ description: 'The name of the request.' })),
     by: Type.Optional(Type.String({ description: 'The name of the person who translated or changed it.' })),
   },
-  { title: 'MatchOrigin', description: 'Where the unit came from; absent if its job or import is gone.' },
+  { title: 'MatchOrigin' },
 )
 export type MatchOrigin = Static<typeof MatchOrigin>
 

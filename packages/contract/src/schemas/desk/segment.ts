@@ -141,7 +141,6 @@ export const SegmentsQuery = pageQuery({
   ),
   sort: Type.Optional(
     choice(['POSITION', 'RISK'], {
-      title: 'SegmentOrder',
       description:
         'POSITION, the default: as in the content. RISK: what the engines left open first, then by risk, the highest first.',
     }),
