@@ -342,6 +342,18 @@ function actTests(place: Place): void {
     expect(body.rejectNote).toBe('too formal')
   })
 
+  it('links to the job that it was sent on to', async () => {
+    const { hub } = place.test
+    const { jobId } = await makeJob(hub, { jobName: 'Sent on' })
+    const upstream = JSON.stringify({ url: 'https://translations.example/hub', jobId: 'other' })
+    await hub.inner.engine.transact((tx) =>
+      tx.updateTable('jobs').set({ upstream }).where('job_id', '=', jobId).execute(),
+    )
+    const page = await place.test.open(`/jobs/${jobId}/metadata`)
+    const link = page.getByRole('link', { name: 'other · translations.example' })
+    expect(await link.getAttribute('href')).toBe('https://translations.example/hub/jobs/other')
+  })
+
   it('offers the next step and says why others are refused', async () => {
     const page = await place.open('metadata')
     const { hub } = place.test

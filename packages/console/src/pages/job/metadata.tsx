@@ -25,6 +25,7 @@ export function MetadataTab({ job, schema }: { readonly job: Job; readonly schem
     [t('archival'), job.estimatedArchivalDate && <Moment at={job.estimatedArchivalDate} />],
     [t('serviceType'), job.serviceType && <bdi>{job.serviceType}</bdi>],
     [t('providerReference'), job.providerReference && <bdi>{job.providerReference}</bdi>],
+    [t('upstream'), job.upstream?.jobId && <UpstreamLink upstream={job.upstream} />],
     [t('tracking'), job.globalTrackingId && <span className="mono">{job.globalTrackingId}</span>],
   ]
   return (
@@ -93,3 +94,10 @@ function Pair({ name, value }: { readonly name: string; readonly value: React.Re
 
 const Value = ({ value }: { readonly value: unknown }) =>
   typeof value === 'string' ? <bdi>{value}</bdi> : <code>{JSON.stringify(value, null, 1)}</code>
+
+/** The same job at the service that it was sent on to. */
+const UpstreamLink = ({ upstream: { url, jobId } }: { upstream: NonNullable<Job['upstream']> }) => (
+  <a href={`${url}/jobs/${jobId}`} target="_blank" rel="noreferrer">
+    <bdi>{`${jobId} · ${URL.canParse(url) ? new URL(url).host : url}`}</bdi>
+  </a>
+)
