@@ -25,7 +25,7 @@ import { quoteLater } from '../quoting/quote-job.ts'
 import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { measureRequests, readMovable, readUnready } from '../requests/requests-of-job.ts'
 import { mustStillHold, RouteChanged, routeJob } from '../routing/route-job.ts'
-import { followSoon, hubIdOf, mustNotLoop, sentOn } from '../sending/sent-on.ts'
+import { followSoon, mustHaveHopsLeft, sentOn } from '../sending/sent-on.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
 import { announceAssets } from './announce-assets.ts'
 import { providerOf } from './provider-jobs.ts'
@@ -59,7 +59,6 @@ async function submitOnce(hub: Hub, call: Call, jobId: string, asked: { provider
   const route = asked.providerId === undefined ? await routeJob(hub, siteId, jobId) : undefined
   const providerId = asked.providerId ?? route?.providerId
   const spoken = await askLanguages(hub, siteId, jobId, providerId)
-  const hubId = await hubIdOf(hub)
   return hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     const job = await lockJob(tx, siteId, jobId)
@@ -68,7 +67,7 @@ async function submitOnce(hub: Hub, call: Call, jobId: string, asked: { provider
     if (asked.providerId === undefined) await mustStillHold(tx, job, route)
     const provider = await mustBeReady(change, call, job, providerId)
     await mustSpeak(tx, job, provider, spoken)
-    if (driverOf(provider.type_id)?.sendsTo) mustNotLoop('', [...(job.hops ? JSON.parse(job.hops) : []), hubId])
+    if (driverOf(provider.type_id)?.sendsTo) mustHaveHopsLeft((job.hops ? JSON.parse(job.hops) : []).length + 1)
     const now = hub.clock.now()
     const moved = await moveJob(change, job, 'submit', {
       ...activity(hub),

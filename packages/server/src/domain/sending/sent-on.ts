@@ -93,6 +93,10 @@ export async function hubIdOf(hub: Hub): Promise<string> {
 export function mustNotLoop(hubId: string, hops: readonly string[]): void {
   if (hops.includes(hubId))
     throw new HubError('UPSTREAM_LOOP', { because: 'it has been at this hub before, so the hubs send it in a circle.' })
-  if (hops.length > limits.hops)
-    throw new HubError('UPSTREAM_LOOP', { because: `it has passed ${hops.length} hubs; ${limits.hops} are allowed.` })
+  mustHaveHopsLeft(hops.length)
+}
+
+export function mustHaveHopsLeft(hops: number): void {
+  if (hops > limits.hops)
+    throw new HubError('UPSTREAM_LOOP', { because: `it has passed ${hops} hubs; ${limits.hops} are allowed.` })
 }
