@@ -18,7 +18,10 @@ Offers the tools of a hub to an assistant over standard input and output. An ass
 The tools are those that the client may use. Those that change something are offered with --write only.
 
   --write          offer tools that change something, too
-${hubHelp.replace(/^ {2}--json .*\n/m, '')}`,
+${hubHelp
+  .split('\n')
+  .filter((line) => !line.startsWith('  --json '))
+  .join('\n')}`,
   run: async (args, screen) => {
     const { values } = readArgs({ args, options: known })
     const { write, ...flags } = values

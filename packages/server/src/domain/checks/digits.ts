@@ -62,7 +62,7 @@ export function writtenIn({ code, base }: Language, number: Written, inPlaceOf: 
   const { name, write } = digitsLike(inPlaceOf.raw)
   const marks = number.raw.length - digits.length
   if (marks === 0) return write(digits)
-  const whole = number.value.replace(/\..*$/, '')
+  const [whole = ''] = number.value.split('.', 1)
   const decimals = digits.length - whole.length
   if (decimals < 0 || decimals > mostDecimals || !digits.startsWith(whole)) return number.raw
   const options = {

@@ -109,7 +109,7 @@ export const upstream: Driver = {
   configSchema,
   capabilities: { supportUpdateTM: true, supportQuote: false },
   faultIn,
-  sendsTo: ({ config }) => ({ url: String(openPart(config).url).replace(/\/+$/, '').replace(/\/v2$/, '') }),
+  sendsTo: ({ config }) => ({ url: String(openPart(config).url).replace(/\/$/, '').replace(/\/v2$/, '') }),
   reach: async (hub, provider) => {
     const { connection } = await openUpstream(hub, provider)
     try {
