@@ -32,6 +32,12 @@ async function isReached(target: Locator): Promise<boolean> {
   })
 }
 
+/** Rows whose content is higher than they are. */
+const cutRows = (page: Page): Promise<number> =>
+  page
+    .locator('[role=row][data-index]')
+    .evaluateAll((rows) => rows.filter((row) => row.scrollHeight > row.clientHeight + 1).length)
+
 describe.skipIf(!hasBrowser)('the console on small screens', () => {
   const test = useConsole({ engine: 'sqlite' })
   let job: SpringCampaign
@@ -64,6 +70,7 @@ describe.skipIf(!hasBrowser)('the console on small screens', () => {
         if (!(await isReached(page.locator('[role=row][data-index]').first()))) found.push(`${at}: the first row`)
         if (last && !(await isReached(page.locator(last)))) found.push(`${at}: ${last}`)
         if ((await overflow(page)) > 0) found.push(`${at}: scrolls sideways`)
+        if ((await cutRows(page)) > 0) found.push(`${at}: rows are cut off`)
       }
     }
     expect(found).toEqual([])

@@ -49,6 +49,7 @@ describe('the source of the console', () => {
     expect(where(/toISOString\(\)\.slice|\biso\.slice/)).toEqual([
       'pages/prices/prices.tsx',
       'pages/providers/shares.ts',
+      'pages/providers/usage-panel.tsx',
       'pages/reports/period.ts',
     ])
   })
