@@ -164,7 +164,7 @@ type InView = (name: string, test: (view: ViewRow) => Promise<void>) => void
 const eachView: InView = vitest.it.each(threeViews.map((view, at) => ({ ...view, at })))
 
 /** Whether pages are tested in each view: not in `npm test`. */
-export const hasViews = process.env.DRAGOMAN_TEST_PART !== 'fast'
+const hasViews = process.env.DRAGOMAN_TEST_PART !== 'fast'
 export const inViews: InView = hasViews ? eachView : () => {}
 
 const none = (): unknown => none

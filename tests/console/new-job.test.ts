@@ -4,10 +4,10 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
-import { axe, describe as fastDescribe, hasBrowser, hasViews, inViews, it, overflow, useConsole } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { providersOf } from './some-jobs.ts'
 
@@ -28,7 +28,7 @@ async function choose(page: Page, label: string, ...names: string[]): Promise<vo
 
 const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('job') ?? ''
 
-fastDescribe.skipIf(!hasBrowser)('the page New job', () => {
+describe.skipIf(!hasBrowser)('the page New job', () => {
   const test = useConsole()
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-console-'))
   const call = <T>(path: string) => test.hub.call<T>('GET', `/v2${path}`, { as }).then(({ body }) => body)
@@ -277,7 +277,7 @@ fastDescribe.skipIf(!hasBrowser)('the page New job', () => {
   })
 })
 
-fastDescribe.skipIf(!hasBrowser)('a large upload from the console', () => {
+describe.skipIf(!hasBrowser)('a large upload from the console', () => {
   const test = useConsole()
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-console-'))
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -343,7 +343,7 @@ fastDescribe.skipIf(!hasBrowser)('a large upload from the console', () => {
   })
 })
 
-describe.skipIf(!hasBrowser || !hasViews)('the page New job in every view', () => {
+describe.skipIf(!hasBrowser)('the page New job in every view', () => {
   const test = useConsole()
   beforeAll(async () => {
     await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })

@@ -4,10 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, it as drawnIt, expect } from 'vitest'
-import { drawsAll } from '../draws.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { goodPassword } from '../visitor.ts'
-import { axe, hasBrowser, inViews, it, overflow, settled, useConsole, type View } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, settled, useConsole, type View } from './console.ts'
 import { type Desk, type DeskPerson, openDesk } from './desk-people.ts'
 
 const checkout = {
@@ -238,35 +237,34 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     expect(body.segments[1]?.target).toEqual(['Zahlen ', { tag: 1 }, ' bis 日!heute'])
   })
 
-  if (drawsAll)
-    drawnIt('keeps the segment at hand while one looks at more segments than are kept in memory', async () => {
-      const fields = Object.fromEntries(Array.from({ length: 5_400 }, (_, at) => [`k${at}`, `Text ${at + 1}`]))
-      const { jobId, ids } = await desk.job('Long', { Page: { fields } })
-      const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
-      expect((await ana.call('POST', `${task}/claim`)).status).toBe(200)
-      const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`)
-      await isAt(page, 1)
-      await page.keyboard.type('Hier bin ich')
-      await saved(page)
-      const scrollTo = (position: number, by: number) =>
-        page.waitForFunction(
-          ([wanted, step]) => {
-            const list = document.querySelector('[role=table] [role=rowgroup]')
-            if (list) list.scrollTop += step
-            return document.querySelector(`[data-segment="${wanted}"]`) !== null
-          },
-          [position, by] as const,
-          { polling: 'raf' },
-        )
-      await scrollTo(5_300, 1_500)
-      expect(await page.locator('[data-segment][aria-current]').count()).toBe(0)
-      await scrollTo(1, -1_500)
-      expect(await editor(page, 1).textContent()).toBe('Hier bin ich')
-      await scrollTo(5_300, 1_500)
-      expect(await page.locator('[data-segment][aria-current]').count()).toBe(0)
-      await page.keyboard.press('Control+ArrowDown')
-      await isAt(page, 2)
-    })
+  it('keeps the segment at hand while one looks at more segments than are kept in memory', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 5_400 }, (_, at) => [`k${at}`, `Text ${at + 1}`]))
+    const { jobId, ids } = await desk.job('Long', { Page: { fields } })
+    const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
+    expect((await ana.call('POST', `${task}/claim`)).status).toBe(200)
+    const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`)
+    await isAt(page, 1)
+    await page.keyboard.type('Hier bin ich')
+    await saved(page)
+    const scrollTo = (position: number, by: number) =>
+      page.waitForFunction(
+        ([wanted, step]) => {
+          const list = document.querySelector('[role=table] [role=rowgroup]')
+          if (list) list.scrollTop += step
+          return document.querySelector(`[data-segment="${wanted}"]`) !== null
+        },
+        [position, by] as const,
+        { polling: 'raf' },
+      )
+    await scrollTo(5_300, 1_500)
+    expect(await page.locator('[data-segment][aria-current]').count()).toBe(0)
+    await scrollTo(1, -1_500)
+    expect(await editor(page, 1).textContent()).toBe('Hier bin ich')
+    await scrollTo(5_300, 1_500)
+    expect(await page.locator('[data-segment][aria-current]').count()).toBe(0)
+    await page.keyboard.press('Control+ArrowDown')
+    await isAt(page, 2)
+  })
 
   it('says what blocks a delivery, filters, replaces with a preview, and shows every key', async () => {
     const { jobId, ids } = await desk.job('Blocked', { Page: checkout })
