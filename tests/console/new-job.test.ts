@@ -343,6 +343,21 @@ describe.skipIf(!hasBrowser)('a large upload from the console', () => {
   })
 })
 
+describe.skipIf(!hasBrowser)('the page New job of a site without a provider', () => {
+  const test = useConsole()
+
+  it('says what to do, and leads to the form', async () => {
+    for (const [name, id] of Object.entries(await providersOf(test.hub))) {
+      const body = { name, status: 'DISABLED' }
+      expect((await test.hub.call('PATCH', `/v2/providers/${id}`, { as, body })).status).toBe(200)
+    }
+    const page = await test.open('/jobs/new')
+    await page.getByText('This site has no provider that takes jobs.').waitFor()
+    await page.getByRole('link', { name: 'Add one' }).click()
+    await page.getByRole('dialog').getByLabel('Name').waitFor()
+  })
+})
+
 describe.skipIf(!hasBrowser)('the page New job in every view', () => {
   const test = useConsole()
   beforeAll(async () => {
