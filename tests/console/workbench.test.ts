@@ -195,6 +195,8 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await page.keyboard.press('Control+Enter')
     await isAt(page, 2)
     await saved(page)
+    // Later tests get the same page.
+    await browser.detach()
     const { body } = await ana.call<{ segments: { target?: string[] }[] }>('GET', `${task}/segments`)
     expect(body.segments[0]?.target).toEqual([text])
   })
