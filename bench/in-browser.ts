@@ -4,11 +4,12 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import type { Bench, Row } from './figure.ts'
 import { measuredOf, median } from './pairs.ts'
 
-const executablePath = '/usr/bin/chromium'
+const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
 export async function openBrowser(bench: Bench): Promise<Browser> {
-  if (!existsSync(executablePath)) throw new Error(`This figure needs ${executablePath}.`)
+  const executablePath = browsers.find((path) => existsSync(path))
+  if (!executablePath) throw new Error(`This figure needs ${browsers.join(' or ')}.`)
   const browser = await chromium.launch({ executablePath, args })
   bench.atEnd(() => browser.close())
   return browser
