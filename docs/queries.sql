@@ -4762,8 +4762,8 @@ select *
   from "upstream_links"
   where "site_id" = ? and "job_id" = ?;
 
--- domain/upstream/link-rows.ts: selectOurJob
--- No site: a signed call names no more, and the caller compares the provider of the job.
+-- domain/upstream/link-rows.ts: selectOurJobs
+-- No site: a signed call names none, and the caller compares the provider.
 select "site_id", "job_id"
   from "upstream_links"
   where "kind" = ? and "their_id" = ?;

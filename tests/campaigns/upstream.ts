@@ -155,6 +155,8 @@ async function runOne(client: Connection, providerId: string, jobName: string, t
 async function waitFor(client: Connection, jobId: string, status: string) {
   for (;;) {
     const { requests } = await client.listRequests({ params: { jobId } })
+    const failed = requests.find(({ hasError }) => hasError)
+    if (failed) throw new Error(`${jobId}: ${failed.latestErrorMessage}`)
     if (requests.length === perJob && requests.every(({ statusCode }) => statusCode === status)) return requests
     await new Promise((resolve) => setTimeout(resolve, 250))
   }

@@ -108,6 +108,25 @@ describe.each(engines)('an upstream on %s', (engine) => {
     ])
   })
 
+  it.each([
+    ['the new job', /^\/v2\/jobs$/],
+    ['the requests', /\/requests\/add$/],
+  ])('that says that an earlier call for %s is still under way is asked again', async (_, path) => {
+    const { front } = pair
+    const providerId = await lead()
+    const isPath = isCall('POST', path)
+    const body = { code: 'IDEMPOTENCY_IN_PROGRESS', message: 'Retry in a moment.', traceId: 'a' }
+    between.answer = (call) => (isPath(call) ? { status: 409, body, headers: { 'retry-after': '1' } } : undefined)
+    const jobId = await submit(providerId)
+    await pair.settle()
+    expect(between.seen.filter(isPath)).not.toEqual([])
+    expect(await seen(jobId)).toMatchObject({ error: undefined, waits: expect.stringMatching('Retry in a moment') })
+    between.answer = () => undefined
+    await front.hub.advance('2s')
+    const there = (await front.job(jobId)).upstream?.jobId ?? ''
+    expect(await pair.beyond.requests(there)).toHaveLength(1)
+  })
+
   it('that sends updates twice and out of order changes nothing by it; a call that is not signed is refused', async () => {
     const { front, beyond } = pair
     const { providerId, jobId, there, theirRequest, deliver } = await begin()

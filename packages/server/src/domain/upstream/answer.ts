@@ -9,7 +9,7 @@ import type { WholeRequest } from '../requests/request.ts'
 import { openNote } from '../seals/notes.ts'
 import { readOurs, type There } from './read-there.ts'
 import { brokenMark } from './take.ts'
-import { inStep, keepLinks, linkOf, theirJobOf, type Walk } from './walk.ts'
+import { inStep, keepLinks, linkOf, theirJobOf, type Walk, withLinks } from './walk.ts'
 
 type Pair = { readonly request: WholeRequest; readonly link: UpstreamLinkRow; readonly theirs: JobRequest }
 
@@ -86,12 +86,11 @@ async function reportTooLate(walk: Walk, pairs: readonly Pair[]): Promise<Walk> 
   )
   if (late.length === 0) return walk
   const links = late.map(({ link }) => ({ ...link, failed: 'late' }))
-  const next = await inStep(walk, async (change, { job }) => {
+  return withLinks(walk, links, async (change, { job }) => {
     const moving = late.map(({ request }) => ({ request }))
     await moveRequests(change, job, moving, { on: 'fail', errorMessage: tooLate })
     return undefined
   })
-  return keepLinks(next, links)
 }
 
 async function closeThere(walk: Walk, { job: theirs }: There): Promise<Walk> {
@@ -102,14 +101,13 @@ async function closeThere(walk: Walk, { job: theirs }: There): Promise<Walk> {
   let at = walk
   if (job.archive_status === 'ACTIVE' && theirs.archived && !isClosed(job.status))
     await connection.unarchiveJob({ params })
-  if (job.status === 'COMPLETED' && isRunning) {
-    await connection.completeJob({ params })
-    at = await keepLinks(at, [], { completed: true })
+  if (job.status === 'COMPLETED') {
+    if (isRunning) await connection.completeJob({ params })
+    if (!state.completed) at = await keepLinks(at, [], { completed: true })
   }
   if (job.status === 'IN_TRANSLATION' && theirs.statusCode === 'COMPLETED' && state.completed) {
     await connection.reopenJob({ params })
-    const { completed: _, ...reopened } = at.state
-    at = await inStep(at, async () => ({ ...reopened, completed: undefined }) as never)
+    at = await inStep(at, async () => ({ completed: undefined }))
   }
   if (job.archive_status === 'ARCHIVED' && !theirs.archived) await connection.archiveJob({ params })
   return at

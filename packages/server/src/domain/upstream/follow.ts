@@ -68,7 +68,7 @@ async function walkOnce(begun: Walk): Promise<Walk> {
 async function settle(walk: Walk, task: Task): Promise<'settled'> {
   const { hub, state, job } = walk
   if (state.failingSince !== undefined)
-    await inStep(walk, async () => ({ failingSince: undefined, failingTold: undefined }) as never)
+    await inStep(walk, async () => ({ failingSince: undefined, failingTold: undefined }))
   if (isClosed(job.status) || job.archive_status === 'ARCHIVED' || !state.submitted) return end(hub, task)
   const now = hub.clock.now()
   const quiet = (now - (state.changedAt ?? now)) / 2

@@ -30,14 +30,11 @@ export async function removeLinks(tx: Db, siteId: string, jobId: string): Promis
   await tx.deleteFrom('upstream_links').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
 }
 
-/** Our job that is this one there. No site: a signed call names no more, and the caller compares the provider of the job. */
-export const selectOurJob = (
-  db: Db,
-  theirJobId: string,
-): Promise<Pick<UpstreamLinkRow, 'site_id' | 'job_id'> | undefined> =>
+/** Our jobs with this id there; two upstreams may have the same. No site: a signed call names none, and the caller compares the provider. */
+export const selectOurJobs = (db: Db, theirJobId: string): Promise<Pick<UpstreamLinkRow, 'site_id' | 'job_id'>[]> =>
   db
     .selectFrom('upstream_links')
     .select(['site_id', 'job_id'])
     .where('kind', '=', 'job')
     .where('their_id', '=', theirJobId)
-    .executeTakeFirst()
+    .execute()

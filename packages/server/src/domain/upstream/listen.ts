@@ -10,7 +10,7 @@ import { issuerOf } from '../access/tokens.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
 import { keyOf } from '../listeners/sign.ts'
 import { followSoon, sentOn } from '../sending/sent-on.ts'
-import { selectOurJob } from './link-rows.ts'
+import { selectOurJobs } from './link-rows.ts'
 import { theirJobOf, type Walk } from './walk.ts'
 
 const types = ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'] as const
@@ -95,12 +95,11 @@ export async function hearUpstream(hub: Hub, call: HeardCall): Promise<boolean> 
   const isSigned = call.signature.split(' ').some((one) => isSame(right, one))
   if (!isSigned) return false
   const theirJobId = jobIn(call.body)
-  const found = theirJobId === undefined ? undefined : await selectOurJob(hub.engine.read, theirJobId)
-  if (!found) return true
-  await hub.engine.transact(async (tx) => {
-    const job = await lockIfAny(tx, found.site_id, found.job_id)
-    if (job && sentOn(job)?.providerId === call.providerId) await followSoon({ hub, tx, causeId: call.traceId }, job)
-  })
+  for (const found of theirJobId === undefined ? [] : await selectOurJobs(hub.engine.read, theirJobId))
+    await hub.engine.transact(async (tx) => {
+      const job = await lockIfAny(tx, found.site_id, found.job_id)
+      if (job && sentOn(job)?.providerId === call.providerId) await followSoon({ hub, tx, causeId: call.traceId }, job)
+    })
   return true
 }
 

@@ -32,7 +32,9 @@ export async function readThere(walk: Walk): Promise<There> {
 type Step = {
   readonly kind: 'start' | 'deliver' | 'cancel' | 'fail'
   readonly due: Due
+  /** Of a failure: what to say, and the mark that it was said. */
   readonly message?: string
+  readonly mark?: string
 }
 
 export const readOurs = ({ hub, siteId, jobId }: Walk): Promise<WholeRequest[]> =>
@@ -44,7 +46,8 @@ export async function bringOver(walk: Walk, there: There): Promise<Walk> {
     const link = linkOf(walk, 'request', request.request_id)
     const theirs = link && there.requests.get(link.their_id)
     if (link && theirs) steps.push(...stepsOf(walk, request, link, theirs))
-    else if (link && !there.job.archived && request.status !== 'CANCELLED') steps.push(lostStep(request, link))
+    else if (link && !there.job.archived && request.status !== 'CANCELLED')
+      steps.push(...failOnce({ request, link, version: '' }, 'The upstream no longer has this request.', 'lost'))
   }
   steps.sort((a, b) => (a.due.version < b.due.version ? -1 : a.due.version > b.due.version ? 1 : 0))
   let at = walk
@@ -58,7 +61,7 @@ function stepsOf(walk: Walk, request: WholeRequest, link: UpstreamLinkRow, their
   const wanted = walk.upstream.language(request.target_language)
   if (!isSameLanguage(wanted, theirs.targetNativeLanguageCode)) {
     const message = `The upstream changed the language of this request from ${wanted} to ${theirs.targetNativeLanguageCode}; its translations are not taken.`
-    return link.failed === message ? [] : [{ kind: 'fail', due, message }]
+    return failOnce(due, message, `language ${theirs.targetNativeLanguageCode}`)
   }
   const steps: Step[] = []
   if (isDelivered(theirs, link)) steps.push({ kind: 'deliver', due })
@@ -70,8 +73,8 @@ function stepsOf(walk: Walk, request: WholeRequest, link: UpstreamLinkRow, their
     findMove(requestMoves, request.status, 'cancel')
   )
     steps.push({ kind: 'cancel', due })
-  if (theirs.hasError && link.failed !== `${version} error`)
-    steps.push({ kind: 'fail', due, message: theirs.latestErrorMessage ?? 'The upstream reported an error.' })
+  if (theirs.hasError)
+    steps.push(...failOnce(due, theirs.latestErrorMessage ?? 'The upstream reported an error.', `${version} error`))
   return steps
 }
 
@@ -81,10 +84,8 @@ function isDelivered({ statusCode, modifiedDate }: JobRequest, { taken, told }: 
   return statusCode === 'TRANSLATION_APPROVED' && told === null && taken !== modifiedDate
 }
 
-function lostStep(request: WholeRequest, link: UpstreamLinkRow): Step {
-  const message = 'The upstream no longer has this request.'
-  return { kind: 'fail', due: { request, link, version: '' }, message }
-}
+const failOnce = (due: Due, message: string, mark: string): Step[] =>
+  due.link.failed === mark ? [] : [{ kind: 'fail', due, message, mark }]
 
 const plain = (code: string): string => code.toLowerCase().replaceAll('_', '-')
 const isSameLanguage = (a: string, b: string): boolean => plain(a) === plain(b)
@@ -115,12 +116,9 @@ async function makeRun(walk: Walk, run: readonly Step[]): Promise<Walk> {
     const ids = run.map(({ due }) => due.request.request_id)
     const fresh = await readRequests(change.tx, job.site_id, job.job_id, { ids, limit: ids.length })
     const able = fresh.filter((one) => kind === 'fail' || findMove(requestMoves, one.status, kind))
-    const marks = run.flatMap(({ due: { link, version } }) => {
-      const mark = message?.startsWith('The upstream changed') ? message : `${version} error`
-      return kind === 'fail' ? [{ ...link, ...linkNow(walk, link), failed: mark }] : []
-    })
-    const isNew = kind !== 'fail' || run.some(({ due }) => linkNow(walk, due.link)?.failed !== `${due.version} error`)
-    if (!isNew) return undefined
+    const marks = run.flatMap(({ due: { link }, mark }) =>
+      mark === undefined ? [] : [{ ...link, ...linkOf(walk, 'request', link.our_id), failed: mark }],
+    )
     const moving = able.map((request) => ({ request, also: { provider_reference: theirIdOf(run, request) } }))
     await moveRequests(change, job, moving, { on: kind, ...(kind === 'fail' && { errorMessage: message }) })
     await writeLinks(change.tx, marks)
@@ -128,8 +126,6 @@ async function makeRun(walk: Walk, run: readonly Step[]): Promise<Walk> {
     return { changedAt: change.hub.clock.now() }
   })
 }
-
-const linkNow = (walk: Walk, link: UpstreamLinkRow): UpstreamLinkRow | undefined => linkOf(walk, 'request', link.our_id)
 
 const theirIdOf = (run: readonly Step[], { request_id }: WholeRequest): string | null =>
   run.find(({ due }) => due.request.request_id === request_id)?.due.link.their_id ?? null
@@ -148,11 +144,9 @@ async function followJob(walk: Walk, theirs: Job): Promise<Walk> {
   const isCancelled = theirs.statusCode === 'CANCELLED'
   if (message === undefined && !isCancelled) return walk
   return inStep(walk, async (change, { job: now }) => {
-    if (isCancelled && findOpen(now.status)) await moveJob(change, now, 'cancel', activity(change.hub))
+    if (isCancelled && now.status !== 'CANCELLED') await moveJob(change, now, 'cancel', activity(change.hub))
     else if (message !== undefined)
       await moveJob(change, now, 'fail', { ...activity(change.hub), errorMessage: message })
     return { reported: mark, changedAt: change.hub.clock.now() }
   })
 }
-
-const findOpen = (status: string): boolean => status !== 'CANCELLED'

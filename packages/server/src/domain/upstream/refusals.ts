@@ -1,5 +1,5 @@
 /** What an error of the upstream means for the job: a refusal that no later try changes, a pause it asks for, or a passing fault. */
-import { findMove, requestMoves } from '@dragoman/contract'
+import { type ErrorCode, errors, findMove, isRetryable, requestMoves } from '@dragoman/contract'
 import { moveRequests } from '../requests/move-requests.ts'
 import { readRequests } from '../requests/requests-of-job.ts'
 import type { SentOn } from '../sending/sent-on.ts'
@@ -24,11 +24,14 @@ export function refusalIn(error: unknown): Refusal | undefined {
   // Credentials can be corrected on either side; what is under way there stays.
   const isPassing =
     status === 0 || status >= 500 || status === 401 || status === 403 || status === 408 || status === 425
-  if (isPassing || passing.has(code)) return { isFinal: false, ...pause }
+  if (isPassing || passing.has(code) || mayRepeat(code)) return { isFinal: false, ...pause }
   return { isFinal: true }
 }
 
-/** Conflicts that end by themselves or by what an operator of the upstream does. */
+/** Such as a call with our Idempotency-Key that a node there was killed in. */
+const mayRepeat = (code: string): boolean => Object.hasOwn(errors, code) && isRetryable(code as ErrorCode)
+
+/** Other conflicts that end by themselves or by what an operator of the upstream does. */
 const passing = new Set([
   'IDEMPOTENCY_CONFLICT',
   'JOB_ARCHIVED',

@@ -56,12 +56,12 @@ export const newLink = ({ siteId, jobId }: Walk, kind: Kind, ourId: string, thei
 })
 
 type Written = { readonly job: JobRow; readonly state: SentOn }
+/** What a step learned; undefined where something no longer holds. */
+type Learned = { readonly [K in keyof SentOn]?: SentOn[K] | undefined }
+type Write = (change: Change, now: Written) => Promise<Learned | undefined>
 
 /** Locks the job, writes, and returns the walk as it then is. `write` may return what else the job now knows of its other side. */
-export async function inStep(
-  walk: Walk,
-  write: (change: Change, now: Written) => Promise<Partial<SentOn> | undefined>,
-): Promise<Walk> {
+export async function inStep(walk: Walk, write: Write): Promise<Walk> {
   const { hub, siteId, jobId, causeId } = walk
   return hub.engine.transact(async (tx) => {
     const job = await lockIfAny(tx, siteId, jobId)
@@ -69,16 +69,20 @@ export async function inStep(
     if (!job || !state || state.round !== walk.state.round) throw new NoLonger()
     const more = await write({ hub, tx, causeId }, { job, state })
     if (!more) return { ...walk, job: (await lockIfAny(tx, siteId, jobId)) ?? job, state }
-    const next: SentOn = { ...state, ...more }
+    const next = { ...state, ...more } as SentOn
     return { ...walk, job: await writeSentOn(tx, job, next), state: next }
   })
 }
 
 /** Saves ids as soon as they are known. */
-export async function keepLinks(walk: Walk, links: readonly UpstreamLinkRow[], more?: Partial<SentOn>): Promise<Walk> {
-  const next = await inStep(walk, async ({ tx }) => {
-    await writeLinks(tx, links)
-    return more
+export const keepLinks = (walk: Walk, links: readonly UpstreamLinkRow[], more?: Learned): Promise<Walk> =>
+  withLinks(walk, links, async () => more)
+
+/** A step that also saves links, in its own transaction. */
+export async function withLinks(walk: Walk, links: readonly UpstreamLinkRow[], write: Write): Promise<Walk> {
+  const next = await inStep(walk, async (change, now) => {
+    await writeLinks(change.tx, links)
+    return write(change, now)
   })
   for (const link of links) next.links.set(nameOf(link.kind, link.our_id), link)
   return next
