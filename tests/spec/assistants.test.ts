@@ -289,6 +289,35 @@ describe.each(engines)('assistants (%s)', (engine) => {
     expect(jobs).toEqual([expect.any(String), jobs[0]])
   })
 
+  it('a repeated call that comes too early leaves the job of the first alone', async () => {
+    const given = { ...wanted, text: 'Early', providerId: pseudo, waitSeconds: 0 }
+    const body = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'translateText', arguments: given } }
+    const accept = 'application/json, text/event-stream'
+    const post = async (key: string) =>
+      (
+        await hub.call<string>('POST', '/mcp?write=true', {
+          as: 'demo-admin',
+          body,
+          headers: { accept, 'idempotency-key': key },
+        })
+      ).body
+    await post('first')
+    const { engine: store, clock } = hub.inner
+    const step = await store.read
+      .selectFrom('idempotency')
+      .selectAll()
+      .where('key', '=', 'first')
+      .where('path', '=', '/mcp/addRequests')
+      .executeTakeFirstOrThrow()
+    const running = { ...step, key: 'early', answer: null, running_until: clock.now() + 20_000 }
+    await store.transact((tx) => tx.insertInto('idempotency').values(running).execute())
+    expect(await post('early')).toContain('IDEMPOTENCY_IN_PROGRESS')
+    await store.transact((tx) =>
+      tx.deleteFrom('idempotency').where('key', '=', 'early').where('path', '=', '/mcp/addRequests').execute(),
+    )
+    expect(await post('early')).toContain('translations')
+  })
+
   if (engine === 'sqlite')
     it('dragoman mcp tells an assistant that the hub is not there', async () => {
       const env = { PATH: process.env.PATH ?? '', HUB_URL: 'http://127.0.0.1:9', HUB_TRIES: '1', HOME: hub.folder }

@@ -5,6 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   type EndpointName,
+  HubError,
+  isRetryable,
   type Job,
   type JobRequest,
   TextToTranslate,
@@ -47,10 +49,14 @@ async function createJob(turn: Turn, asked: TextToTranslate): Promise<Job> {
     await run(turn, 'addRequests', { params, body: { ...content, ...languages } })
     return (await run(turn, 'submitJob', { params, body: providerId === undefined ? {} : { providerId } })) as Job
   } catch (error) {
-    await run(turn, 'deleteJob', { params }).catch(() => {})
+    if (!mayGoOn(turn, error)) await run(turn, 'deleteJob', { params }).catch(() => {})
     throw error
   }
 }
+
+/** The same call with its key goes on with this job, or does so right now. */
+const mayGoOn = ({ call }: Turn, error: unknown): boolean =>
+  call.once !== undefined && (!(error instanceof HubError) || isRetryable(error.code))
 
 /** Waits until every request has a translation or an error, the time is up, or the assistant has gone. */
 async function wait(turn: Turn, jobId: string, seconds: number): Promise<void> {
