@@ -1,7 +1,8 @@
 /**
  * `npm run release -- 0.2.0 [--dry-run]`: makes a release from a clean tree. Sets the version of every package and of their
  * dependencies on each other, dates the section Unreleased of CHANGELOG.md, builds and packs, and writes the tarballs, their checksums
- * and the SBOM into .build/release/VERSION. Leaves a commit and a tag; with --dry-run the tree stays as it was. Publishes nothing.
+ * and the SBOM into .build/release/VERSION. Leaves a commit with a tag, and one after it that keeps the API of this release for later
+ * comparisons; with --dry-run the tree stays as it was. Publishes nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -59,8 +60,21 @@ async function release() {
   git('add', ...before.keys())
   git('commit', '--quiet', '-m', `Version ${version}`)
   git('tag', '--annotate', `v${version}`, '-m', `Version ${version}`)
-  console.log(`\nPush the commit with its tag v${version}, then publish in this order:`)
+  await keepApi(version)
+  console.log(`\nPush the two commits with the tag v${version}, then publish in this order:`)
   for (const path of tarballs) console.log(`  npm publish ${path.slice(root.length + 1)}`)
+}
+
+/** What is built from the tag compares with the release before it, everything later with this one. */
+async function keepApi(version) {
+  const { keptPage } = await import('../packages/docs/dist/changes/kept-document.js')
+  const kept = {
+    'openapi.json': keptPage(JSON.parse(read('openapi.json')), version),
+    'deliberate.json': '[]\n',
+  }
+  for (const [name, text] of Object.entries(kept)) writeFileSync(join(root, 'packages/docs/last-release', name), text)
+  git('add', 'packages/docs/last-release')
+  git('commit', '--quiet', '-m', `The API is compared with that of version ${version}`)
 }
 
 function mustBeReady(version) {

@@ -91,52 +91,64 @@ it.skipIf(!hasGit)('refuses a tree with changes, and a changelog without news', 
   expect(git('tag', '--list')).toBe(git('tag', '--list', '--merged', start))
 })
 
-it.skipIf(!hasGit)('makes versions, changelog, tarballs, checksums, SBOM, commit and tag; the same bytes twice', () => {
-  const made = (): Record<string, string> => {
-    const folder = join(clone, '.build/release/9.0.0')
-    const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n')
-    expect(readdirSync(folder)).toHaveLength(sums.length + 1)
-    return Object.fromEntries(
-      sums.map((line) => {
-        const [sum = '', name = ''] = line.split('  ')
-        const bytes = readFileSync(join(folder, name))
-        expect([name, createHash('sha256').update(bytes).digest('hex')]).toEqual([name, sum])
-        return [name, sum]
-      }),
+it.skipIf(!hasGit)(
+  'makes versions, changelog, tarballs, checksums, SBOM, commit and tag, and keeps its API; the same bytes twice',
+  () => {
+    const made = (): Record<string, string> => {
+      const folder = join(clone, '.build/release/9.0.0')
+      const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n')
+      expect(readdirSync(folder)).toHaveLength(sums.length + 1)
+      return Object.fromEntries(
+        sums.map((line) => {
+          const [sum = '', name = ''] = line.split('  ')
+          const bytes = readFileSync(join(folder, name))
+          expect([name, createHash('sha256').update(bytes).digest('hex')]).toEqual([name, sum])
+          return [name, sum]
+        }),
+      )
+    }
+    const dry = release('9.0.0', '--dry-run', '--date', '2031-02-03')
+    expect(dry).toMatchObject({ status: 0, stderr: '' })
+    expect([git('status', '--porcelain'), git('rev-parse', 'HEAD')]).toEqual(['', start])
+    const first = made()
+
+    // Neither the umask nor the time of the files counts.
+    const umask = process.umask(0o077)
+    const done = release('9.0.0', '--date', '2031-02-03')
+    process.umask(umask)
+    expect(done).toMatchObject({ status: 0, stderr: '' })
+    expect(made()).toEqual(first)
+    expect(Object.keys(first)).toEqual(
+      expect.arrayContaining(['dragoman-9.0.0.tgz', 'dragoman-sdk-9.0.0.tgz', 'sbom.cdx.json']),
     )
-  }
-  const dry = release('9.0.0', '--dry-run', '--date', '2031-02-03')
-  expect(dry).toMatchObject({ status: 0, stderr: '' })
-  expect([git('status', '--porcelain'), git('rev-parse', 'HEAD')]).toEqual(['', start])
-  const first = made()
-
-  // Neither the umask nor the time of the files counts.
-  const umask = process.umask(0o077)
-  const done = release('9.0.0', '--date', '2031-02-03')
-  process.umask(umask)
-  expect(done).toMatchObject({ status: 0, stderr: '' })
-  expect(made()).toEqual(first)
-  expect(Object.keys(first)).toEqual(
-    expect.arrayContaining(['dragoman-9.0.0.tgz', 'dragoman-sdk-9.0.0.tgz', 'sbom.cdx.json']),
-  )
-  expect(git('log', '-1', '--format=%s %D')).toContain('Version 9.0.0 HEAD')
-  expect(git('describe', '--exact-match')).toBe('v9.0.0')
-  expect(git('status', '--porcelain')).toBe('')
-
-  const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> }
-  for (const name of readdirSync(join(clone, 'packages'))) {
-    const text = read(`packages/${name}/package.json`)
-    expect([name, JSON.parse(text).version, lock.packages[`packages/${name}`]?.version]).toEqual([
-      name,
-      '9.0.0',
-      '9.0.0',
+    expect(git('log', '-2', '--format=%s').split('\n')).toEqual([
+      'The API is compared with that of version 9.0.0',
+      'Version 9.0.0',
     ])
-    expect(text).not.toMatch(/"(@dragoman\/\w+|dragoman)": "(?!9\.0\.0|bin)/)
-  }
-  expect(read('CHANGELOG.md')).toMatch(/^## Unreleased\n\n## 9\.0\.0 \(2031-02-03\)\n\n\S/m)
-  const sbom = read('.build/release/9.0.0/sbom.cdx.json')
-  expect(JSON.parse(sbom)).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version: '9.0.0' } } })
-  expect(sbom).toBe(read('deploy/sbom.json'))
-  for (const trace of [clone, root, basename(tmpdir()) === 'tmp' ? '/tmp/' : tmpdir(), 'https://'])
-    expect([trace, sbom.includes(trace)]).toEqual([trace, false])
-})
+    expect(git('describe', '--exact-match', 'HEAD~1')).toBe('v9.0.0')
+    expect(git('diff', '--name-only', 'HEAD~1').split('\n')).toEqual([
+      'packages/docs/last-release/deliberate.json',
+      'packages/docs/last-release/openapi.json',
+    ])
+    expect(JSON.parse(read('packages/docs/last-release/openapi.json'))).toMatchObject({ version: '9.0.0' })
+    expect(read('packages/docs/last-release/deliberate.json')).toBe('[]\n')
+    expect(git('status', '--porcelain')).toBe('')
+
+    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> }
+    for (const name of readdirSync(join(clone, 'packages'))) {
+      const text = read(`packages/${name}/package.json`)
+      expect([name, JSON.parse(text).version, lock.packages[`packages/${name}`]?.version]).toEqual([
+        name,
+        '9.0.0',
+        '9.0.0',
+      ])
+      expect(text).not.toMatch(/"(@dragoman\/\w+|dragoman)": "(?!9\.0\.0|bin)/)
+    }
+    expect(read('CHANGELOG.md')).toMatch(/^## Unreleased\n\n## 9\.0\.0 \(2031-02-03\)\n\n\S/m)
+    const sbom = read('.build/release/9.0.0/sbom.cdx.json')
+    expect(JSON.parse(sbom)).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version: '9.0.0' } } })
+    expect(sbom).toBe(read('deploy/sbom.json'))
+    for (const trace of [clone, root, basename(tmpdir()) === 'tmp' ? '/tmp/' : tmpdir(), 'https://'])
+      expect([trace, sbom.includes(trace)]).toEqual([trace, false])
+  },
+)

@@ -1,5 +1,4 @@
 /** The parts of the OpenAPI document that the site at /docs reads, and the groups in which it shows the calls. */
-import { openapi } from '@dragoman/contract/reference'
 
 export type Schema = {
   readonly $ref?: string
@@ -47,8 +46,6 @@ export type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
-
-export const readDocument = (): Document => openapi() as unknown as Document
 
 export type Group = {
   readonly tag: string

@@ -1,8 +1,9 @@
 /** The site at /docs and the start page, as files that every hub can serve. */
 
+import { openapi } from '@dragoman/contract/reference'
 import { callPage } from './call-page.ts'
 import { here, pathOfCall, prefixMark, type SiteContext } from './context.ts'
-import { type Call, groupsOf, readDocument } from './document.ts'
+import { type Call, type Document, groupsOf } from './document.ts'
 import { errorsPage } from './errors-page.ts'
 import { homePolicy } from './frame.ts'
 import { guidePage, listGuides, readPictures } from './guides.ts'
@@ -22,7 +23,7 @@ type SiteFile = { readonly file: string; readonly content: string | Buffer }
 
 /** Every file of the site: the pages, the search index, the pictures, and `site.json`, which maps each path to its file. */
 export function* renderSite({ settings, version }: SiteSources): Generator<SiteFile> {
-  const document = readDocument()
+  const document = openapi() as unknown as Document
   const groups = groupsOf(document)
   const guides = listGuides()
   const context: SiteContext = { document, prefix: prefixMark, base: here }
