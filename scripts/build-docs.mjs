@@ -11,13 +11,11 @@ export const docsFolder = join(root, 'packages/server/dist/docs')
 const stamp = join(docsFolder, 'site.json')
 
 /** What the site is made from. */
-const sources = [
+export const sources = [
   'docs',
   'packages/sdk/README.md',
-  'examples/README.md',
-  'examples/ci/README.md',
-  'examples/webhooks/README.md',
-  'deploy/README.md',
+  'examples',
+  'deploy',
   'packages/docs/src',
   'packages/contract/src',
   'packages/server/src/config/config-keys.ts',

@@ -18,6 +18,8 @@ wanted=(
   'chromium-headless-shell:chromium-headless-shell'
   'nginx:nginx-light'
   'systemd-analyze:systemd'
+  # promtool, which judges the alerts of deploy/.
+  'promtool:prometheus'
   '/usr/sbin/pgbouncer:pgbouncer'
   'msgfmt:gettext'
   # The generator of clients, and what the clients stand on.

@@ -30,13 +30,13 @@ const read = (name: string) => readFileSync(join(import.meta.dirname, '../../dep
 function siteOf(folder: string, port: number, nodes: readonly SteadyHub[]): string {
   const [, node = ''] = /(server 127\.0\.0\.1:8080.*;)/.exec(read('nodes.conf')) ?? []
   const upstream = read('nodes.conf').replace(node, nodes.map((one) => node.replace('8080', `${one.port}`)).join('\n'))
-  const [, , site = ''] = read('dragoman.conf').split(/^(?=server \{)/m)
+  const [head = '', , site = ''] = read('dragoman.conf').split(/^(?=server \{)/m)
   const plain = site
     .replace(/listen 443 ssl;/, `listen 127.0.0.1:${port};`)
     .replace(/listen \[::\]:443 ssl;/, '')
     .replaceAll(/ssl_\w+ [^;]*;/g, '')
     .replace(/access_log [^;]*;/, `access_log ${folder}/access.log;`)
-  return `${upstream}\n${plain}`
+  return `${upstream}\n${head.replace('/var/cache/nginx-dragoman', `${folder}/files`)}\n${plain}`
 }
 
 export async function restartRolling(postgresUrl: string, plan: RollingPlan): Promise<RollingTally> {

@@ -3,7 +3,7 @@
  * are one node that answers and one that is gone.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -62,6 +62,8 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
         ['/etc/nginx/tls/fullchain.pem', certificate.certPath],
         ['/etc/nginx/tls/privkey.pem', certificate.keyPath],
         ['/var/log/nginx/dragoman.log', `${place}/access.log`],
+        ['/var/cache/nginx-dragoman', `${place}/files`],
+        ['/var/www/acme', folder],
       ])
     nginx = await startNginx(port, own)
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo-connector' })
@@ -132,6 +134,31 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
     expect((await ask('GET', url)).headers.location).toBe('https://127.0.0.1/hub/')
     const page = await ask('GET', '/')
     expect([page.status, page.bytes.toString().includes('href="/hub/docs"')]).toEqual([200, true])
+  })
+
+  it('answers the challenge of an authority over plain HTTP', async () => {
+    mkdirSync(join(folder, '.well-known/acme-challenge'), { recursive: true })
+    writeFileSync(join(folder, '.well-known/acme-challenge/proof'), 'mine')
+    const asked = await fetch(new URL('/.well-known/acme-challenge/proof', plainUrl), { redirect: 'manual' })
+    expect([asked.status, await asked.text()]).toEqual([200, 'mine'])
+  })
+
+  it('keeps files of the console, one copy for each encoding, and nothing else', async () => {
+    const page = (await ask('GET', '/docs')).bytes.toString()
+    const [path = ''] = /\/console\/assets\/[\w.-]+\.js/.exec(page) ?? []
+    const got = async (encoding: string) => {
+      const { status, headers, bytes } = await ask('GET', path, { 'accept-encoding': encoding })
+      return [status, headers['x-cache'], headers['content-encoding'], bytes.length > 0]
+    }
+    expect(await got('br')).toEqual([200, 'MISS', 'br', true])
+    expect(await got('br')).toEqual([200, 'HIT', 'br', true])
+    expect(await got('identity')).toEqual([200, 'MISS', undefined, true])
+    expect(await got('identity')).toEqual([200, 'HIT', undefined, true])
+    // Asked of the node that is gone, too.
+    for (const time of [1, 2])
+      expect([time, (await ask('GET', '/console/assets/nothing.js')).headers['x-cache']]).toEqual([time, 'MISS'])
+    for (const other of ['/', '/docs', '/v2/jobs'])
+      expect((await ask('GET', other, auth)).headers['x-cache']).toBeUndefined()
   })
 
   it('takes a direct upload and gives it back, whole and in part', async () => {

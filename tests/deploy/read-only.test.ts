@@ -1,30 +1,40 @@
-/** The production hub as its container runs it: everything is read-only but the data folder, and the health check says so. */
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+/**
+ * The production hub as its container runs it: everything is read-only but the data folder, and the health check says so. Then
+ * the backup of its systemd unit, which may also write its own folder.
+ */
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
+const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
+const program = join(root, 'packages/cli/bin/dragoman.js')
 
-it('serves while every file but its data folder is read-only', async ({ skip }) => {
+/** The command line that runs this one where only these two folders can be written. */
+const readOnly = (first: string, second: string, command: readonly string[]): string[] => {
+  const bound = 'mount --bind "$0" "$0" && mount --bind "$1" "$1" && shift && mount -o remount,bind,ro /'
+  return ['--mount', 'sh', '-c', `${bound} && ! touch /read-only 2>/dev/null && exec "$@"`, first, second, ...command]
+}
+
+it('serves, and is backed up, while every file but its own folders is read-only', async ({ skip }) => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     skip('only root on Linux may mount a file system read-only')
-  const data = mkdtempSync(join(tmpdir(), 'dragoman-read-only-'))
-  const [, check = ''] =
-    /^HEALTHCHECK[\s\S]*?CMD (\[.*\])$/m.exec(readFileSync(join(root, 'deploy/Containerfile'), 'utf8')) ?? []
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-read-only-'))
+  const [data, backups] = [join(folder, 'data'), join(folder, 'backups')]
+  mkdirSync(data)
+  mkdirSync(backups)
+  const [, check = ''] = /^HEALTHCHECK[\s\S]*?CMD (\[.*\])$/m.exec(read('Containerfile')) ?? []
   const [node, ...args] = JSON.parse(check) as string[]
   expect(node).toBe('node')
-  const mounts = 'mount --bind "$0" "$0" && mount -o remount,bind,ro / && ! touch /read-only 2>/dev/null && exec "$@"'
-  const hub = spawn(
-    'unshare',
-    ['--mount', 'sh', '-c', mounts, data, process.execPath, join(root, 'packages/cli/bin/dragoman.js'), 'serve'],
-    {
-      cwd: root,
-      env: { PATH: process.env.PATH, DRAGOMAN_PORT: '0', DRAGOMAN_DATA: data, DRAGOMAN_DRAIN_DELAY: '0s' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const env = { PATH: process.env.PATH, DRAGOMAN_PORT: '0', DRAGOMAN_DATA: data, DRAGOMAN_DRAIN_DELAY: '0s' }
+  const hub = spawn('unshare', readOnly(data, data, [process.execPath, program, 'serve']), {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const ended = new Promise<number | null>((resolve) => hub.once('exit', resolve))
   let said = ''
   const ready = new Promise<string>((resolve) => {
@@ -41,11 +51,19 @@ it('serves while every file but its data folder is read-only', async ({ skip }) 
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status, said).toBe(200)
     const healthy = (at: string) => execFileSync(process.execPath, args, { env: { DRAGOMAN_PORT: at }, stdio: 'pipe' })
     expect(() => healthy(port)).not.toThrow()
+
+    const [, command = ''] = /^ExecStart=\S+ \S+ (.*)$/m.exec(read('dragoman-backup.service')) ?? []
+    const backup = command.replace('/srv/backup/dragoman', backups).split(' ')
+    const unit = readOnly(data, backups, [process.execPath, program, ...backup])
+    const { stdout } = await promisify(execFile)('unshare', unit, { cwd: root, env })
+    expect(stdout).toMatch(/^Backup \w+ is in /)
+    expect(readdirSync(backups).sort()).toEqual(['backup-files', 'backups'])
+
     hub.kill('SIGTERM')
     expect(await ended).toBe(0)
     expect(() => healthy(port)).toThrow()
   } finally {
     hub.kill('SIGKILL')
-    rmSync(data, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 })

@@ -88,6 +88,10 @@ describe('the pages of /docs', () => {
     )
     for (const name of guides) expect(texts.has(`/docs/guides/${name.slice(0, -3)}`)).toBe(true)
     expect(texts.has('/docs/pictures/job.png') || texts.has('/docs/pictures/jobs.png')).toBe(true)
+    // Files to copy have pages too, and are shown as they are.
+    const compose = plain(texts.get('/docs/files/deploy/compose.yaml') ?? '')
+    expect(compose).toContain(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8').trimEnd())
+    expect(texts.has('/docs/files/examples/ci/translate.sh')).toBe(true)
     expect(texts.has('/docs/guides/decisions/0005-pages')).toBe(false)
     expect((await hub.call('GET', '/docs/guides/decisions/0005-pages')).status).toBe(200)
   })
@@ -267,8 +271,8 @@ describe('the search', () => {
     ['passkey', 'people#signing-in'],
     ['forgot password', 'people#more-people'],
     ['metrics', 'operating#metrics'],
-    ['prometheus', 'operating#metrics'],
-    ['upgrade docker', 'operating#upgrade'],
+    ['prometheus', 'deploy'],
+    ['upgrade docker', 'upgrading#several-nodes'],
     ['audit log', 'operating#the-audit-log'],
     ['standby', 'high-availability#postgresql-with-a-standby'],
     ['nginx', 'high-availability#two-nodes-behind-nginx'],

@@ -4,6 +4,7 @@ import type { SiteContext } from './context.ts'
 import { html } from './html.ts'
 import type { Page } from './layout.ts'
 import { type Heading, readHeadings, renderMarkdown } from './markdown.ts'
+import { findShown } from './shown-files.ts'
 
 const folder = new URL('../../../docs/', import.meta.url)
 
@@ -32,12 +33,12 @@ export type Guide = {
 const namesOf = (text: string): readonly string[] => text.split(/\s+/)
 const shelves: Readonly<Record<string, readonly string[]>> = {
   Build: namesOf(
-    `tour install command-line sdk listeners webhooks files filters formats terms quotes memory settings testing certification
+    `tour install recipes command-line sdk listeners webhooks files filters formats terms quotes memory settings testing certification
      faults-on-demand assistants other-languages ci examples existing-systems`,
   ),
   'Use the console': namesOf('console people'),
   Operate: namesOf(
-    `operating deploy operators-day backup high-availability postgres sqlite storage-disk storage-s3 performance`,
+    `operating deploy operators-day operator-recipes upgrading backup high-availability postgres sqlite storage-disk storage-s3 performance`,
   ),
   Tables: namesOf('config states limits checks findings'),
 }
@@ -69,7 +70,7 @@ export function listGuides(): Guide[] {
 }
 
 export function guidePage({ prefix, base }: SiteContext, guide: Guide): Page {
-  const main = renderMarkdown(guide.text, { file: guide.file, prefix, base, guideOf })
+  const main = renderMarkdown(guide.text, { file: guide.file, prefix, base, guideOf, findShown })
   const sections = guide.headings.filter(({ level }) => level === 2 || level === 3)
   return {
     title: guide.title,

@@ -17,6 +17,8 @@ type GuidePlace = {
   readonly base: string
   /** The name of the guide in such a file, if there is one. */
   readonly guideOf: (file: string) => string | undefined
+  /** The path of the page that shows such a file, if there is one. */
+  readonly findShown: (file: string) => string | undefined
 }
 
 const parser = new MarkdownIt({ html: true })
@@ -131,12 +133,17 @@ function nameRow(row: Token, first: Token | undefined, ids: Set<string>): void {
   if (/^[A-Za-z_][A-Za-z0-9_.:-]{2,60}$/.test(name) && !ids.has(name)) row.attrSet('id', fresh(ids, name))
 }
 
-/** Links to files that are not part of the site, such as those of deploy/, become plain text. */
-function relink(link: Token, { file: from, prefix, guideOf }: GuidePlace): void {
+/** Links to files that are not part of the site become plain text. */
+function relink(link: Token, { file: from, prefix, guideOf, findShown }: GuidePlace): void {
   const href = String(link.attrGet('href') ?? '')
   if (href.startsWith('#') || /^[a-z]+:/.test(href)) return
   const [path = '', anchor] = href.split('#')
   const file = posix.normalize(posix.join(posix.dirname(from), path))
+  const shown = findShown(file)
+  if (shown !== undefined) {
+    link.attrSet('href', prefix + shown)
+    return
+  }
   const guide = file === '../README.md' ? 'README' : guideOf(file)
   if (guide === undefined) {
     link.tag = 'span'

@@ -13,6 +13,7 @@ import { docsPolicy, layOut, type NavigationGroup, type Page } from './layout.ts
 import { overviewPage } from './overview-page.ts'
 import { schemaPage, schemasPage } from './schema-pages.ts'
 import { guideIndex, type Settings, searchIndex } from './search-index.ts'
+import { filePage, shownFiles } from './shown-files.ts'
 import { findSiteFiles } from './site-files.ts'
 
 /** What the site is made from, besides the contract and the folder docs/. */
@@ -44,6 +45,10 @@ export function* renderSite({ settings, version }: SiteSources): Generator<SiteF
   for (const group of groups)
     for (const call of group.calls) yield page(pathOfCall(call), callPage(context, group, call))
   for (const guide of guides) yield page(guide.path, guidePage(context, guide))
+  for (const file of shownFiles) {
+    const shown = filePage(file)
+    yield page(shown.path, shown)
+  }
   yield made('/docs/search.json', 'search.json', JSON.stringify(searchIndex(context, groups, guides, settings)))
   yield made('/docs/search-guides.json', 'search-guides.json', JSON.stringify(guideIndex(guides)))
   for (const [path, bytes] of readPictures()) yield made(path, path.slice('/docs/'.length), bytes)
