@@ -40,6 +40,7 @@ export function commandsOf(page: string): Command[] {
 /** Page and mark of the blocks that other tests run. */
 export const runElsewhere: Readonly<Record<string, string>> = {
   'README.md first': 'tests/pages.test.ts',
+  'docs/connector.md pack': 'tests/packages.test.ts',
   'docs/install.md pack': 'tests/packages.test.ts',
   'docs/operating.md clients': 'tests/pages.test.ts',
   'docs/operators-day.md day': 'tests/operators-day.test.ts',

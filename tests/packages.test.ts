@@ -40,9 +40,15 @@ describe('the packages', () => {
   it('are the ones of docs/install.md, which makes and installs them as this test does', () => {
     const page = read('docs/install.md')
     for (const folder of installed.packages) expect(page).toContain(`\`${manifestOf(folder).name}\``)
-    const commands = page.match(/```sh pack\n[^`]*/g)?.join('') ?? ''
-    for (const command of ['node scripts/pack.mjs --to ', 'npm install ../dragoman-packages/*.tgz'])
-      expect(commands).toContain(command)
+    for (const one of [page, read('docs/connector.md')]) {
+      const commands = one.match(/```sh pack\n[^`]*/g)?.join('') ?? ''
+      const wanted = [
+        'node scripts/pack.mjs --to ',
+        'npx create-dragoman-connector ',
+        'npm install ../dragoman-packages/*.tgz',
+      ]
+      for (const command of wanted) expect(commands).toContain(command)
+    }
   })
 
   it('are all that is public, each with licence, README and what npm shows of it', () => {
@@ -208,6 +214,9 @@ describe('examples', () => {
     const scenarios = ['unavailable', 'provider-cancels-one'].flatMap((name) => ['--scenario', name])
     expect((await at(made, 'certify.mjs', ...scenarios)).stdout).toMatch(/^Certified: .* 0 broken/m)
     expect(readFileSync(join(made, 'badge.svg'), 'utf8')).toContain('certified 20')
+    const env = { PATH: process.env.PATH, HUB_URL: hub.url, HUB_CLIENT_SECRET: 'wrong' }
+    const refused = await run(process.execPath, ['dist/src/main.js'], { cwd: made, env }).catch((error) => error)
+    expect([refused.code, refused.stderr.trim().split('\n').length]).toEqual([1, 1])
   })
 
   it('examples/node-test runs', async () => {

@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8
 
 const help = `Usage: npm create dragoman-connector FOLDER [-- --name NAME]
 
-Makes a TypeScript project for a connector in FOLDER, which must be empty or not exist yet.
+Creates a TypeScript project for a connector in FOLDER, which must be empty or not exist yet.
 
   --name NAME  the name of the package (default: the name of the folder)
   --help       show this help
@@ -48,9 +48,9 @@ function run(args) {
   return say(`The connector ${name} is in ${place}. Now run:
 
   cd ${relative(process.cwd(), place) || '.'}
-  npm install
+  npm install        # until the packages are on npm: npm install PATH/*.tgz, with the files of scripts/pack.mjs
   npm test           # against a real hub, inside the test
-  npm run certify    # with faults; README.md says what to do next`)
+  npm run certify    # with faults; README.md describes the next steps`)
 }
 
 function isFull(place) {

@@ -33,10 +33,10 @@ export type Guide = {
 const namesOf = (text: string): readonly string[] => text.split(/\s+/)
 const shelves: Readonly<Record<string, readonly string[]>> = {
   Build: namesOf(
-    `tour install recipes command-line sdk listeners webhooks files filters formats terms quotes memory settings testing certification
-     faults-on-demand assistants other-languages ci examples existing-systems`,
+    `tour connector install recipes command-line sdk listeners webhooks files filters formats terms quotes memory settings testing
+     certification faults-on-demand assistants other-languages ci examples existing-systems`,
   ),
-  'Use the console': namesOf('console people'),
+  'Use the console': namesOf('console people providers'),
   Operate: namesOf(
     `operating deploy operators-day operator-recipes upgrading backup high-availability postgres sqlite storage-disk storage-s3 performance`,
   ),

@@ -1,4 +1,4 @@
-/** Duty: read content. Replace the two texts by what your system wants translated. */
+/** Reads the content to translate. Replace the two texts with the content of your system. */
 import type { Item } from '@dragoman/sdk'
 
 export const languages = { source: 'en-us', targets: ['de-de', 'fr-fr'] } as const

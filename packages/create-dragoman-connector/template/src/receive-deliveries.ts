@@ -1,4 +1,4 @@
-/** Duty: receive deliveries. A delivery only says that something changed; what it is, the connector asks the hub. */
+/** Receives deliveries. A delivery only says that something has changed; the connector then asks the hub for details. */
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import { httpReceiver } from '@dragoman/sdk/node'
 
 const type = 'REQUEST_STATUS_UPDATED'
 
-/** Calls `hint` for each delivery with a good signature. A client has one listener of a type: an old one is replaced. */
+/** Calls `hint` for each delivery with a valid signature. A client can have one listener per type, so an old one is replaced. */
 export async function receiveDeliveries(hub: Connection, hint: () => void): Promise<() => Promise<void>> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const server = createServer(httpReceiver({ secret, onDelivery: async () => hint(), onError: () => hint() }))

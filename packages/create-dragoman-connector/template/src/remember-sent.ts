@@ -1,4 +1,4 @@
-/** Duty: remember what was sent. What is kept here survives a restart; above all the id of this installation. */
+/** Remembers across restarts what was sent, and above all the id of this installation. */
 import { join } from 'node:path'
 import { type Connection, connect } from '@dragoman/sdk'
 import { dailyLog, keptInFolder } from '@dragoman/sdk/node'

@@ -1,4 +1,4 @@
-/** One round: send, wait, bring home, approve. It stands on the four duties beside it. */
+/** One round: send, wait, download, approve. It uses the four modules beside it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, HubError } from '@dragoman/sdk'
 import { languages, readContent } from './read-content.js'
@@ -15,7 +15,7 @@ export async function round(settings: Settings): Promise<string> {
   const stop = await receiveDeliveries(hub, bell.ring)
   try {
     const jobId = await send(hub, settings)
-    while (!(await bringHome(hub, jobId, settings))) await bell.wait(pollMs)
+    while (!(await fetchReady(hub, jobId, settings))) await bell.wait(pollMs)
     const { statusCode } = await hub.findJob({ params: { jobId } })
     if (statusCode !== 'CANCELLED') await hub.completeJob({ params: { jobId } })
     return jobId
@@ -36,14 +36,14 @@ async function send(hub: Connection, settings: Settings): Promise<string> {
       return jobId
     } catch (error) {
       if (!(error instanceof HubError) || error.code !== 'QUOTA_EXCEEDED') throw error
-      // Updates that wait fill this quota: take them, then there is room.
+      // Unacknowledged updates count against this quota: handle them, then try again.
       await pollUpdates(hub, settings)
       await delay(pollMs)
     }
 }
 
-/** Whether everything is home: updates first, then the job itself, because an update may never have arrived. */
-async function bringHome(hub: Connection, jobId: string, settings: Settings): Promise<boolean> {
+/** Whether every translation has been written: updates first, then the job itself, because an update may never have arrived. */
+async function fetchReady(hub: Connection, jobId: string, settings: Settings): Promise<boolean> {
   await pollUpdates(hub, settings)
   let open = 0
   for await (const { requestId, statusCode } of hub.each('listRequests', { params: { jobId } })) {
@@ -84,7 +84,7 @@ async function take(hub: Connection, jobId: string, requestId: string, { home }:
   await hub.approve(jobId, [requestId])
 }
 
-/** A job that was archived meanwhile is brought back first. */
+/** Unarchives the job first if it was archived in the meantime. */
 async function inActiveJob(hub: Connection, jobId: string, act: () => Promise<void>): Promise<void> {
   try {
     return await act()

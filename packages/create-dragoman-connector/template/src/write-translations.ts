@@ -1,15 +1,15 @@
-/** Duty: write translations. Replace the files by your system. */
+/** Writes translations. Write to your system instead of files. */
 import { join } from 'node:path'
 import { safePath, writeWhole } from '@dragoman/sdk/node'
 
 export type Translation = {
-  /** What readContent gave as id. */
+  /** The id from readContent. */
   readonly id: string
   readonly language: string
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Whether it may be imported; a connector rejects what is broken instead of importing it. */
+/** Whether the translation can be imported; a damaged one is rejected instead. */
 export const isSound = ({ fields }: Translation): boolean =>
   Object.values(fields).every((text) => text !== '' && !text.includes('\ufffd'))
 
