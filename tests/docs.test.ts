@@ -72,7 +72,11 @@ test('every test that the page on security names is there, by its file and by it
 })
 
 test('every npm script that a page names is there', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const scriptsOf = (path: string) => (JSON.parse(read(path)) as { scripts: Record<string, string> }).scripts
+  const scripts = {
+    ...scriptsOf('package.json'),
+    ...scriptsOf('packages/create-dragoman-connector/template/_package.json'),
+  }
   const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? ''))
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
 })

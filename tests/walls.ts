@@ -1,5 +1,5 @@
 /**
- * Checks a source tree against the rules of ARCHITECTURE.md ("Who may import whom") and returns one sentence per violation.
+ * Checks a source tree against the rules of ARCHITECTURE.md ("What may import what") and returns one sentence per violation.
  * Works on text alone, so that the test can also check a made-up tree.
  */
 import { dirname, join, normalize } from 'node:path/posix'

@@ -280,7 +280,7 @@ describe('the search', () => {
     ['placeholders', 'formats#placeholders'],
     ['price list', 'settings#price-lists'],
     ['word count', 'quotes#how-words-are-counted'],
-    ['tmx', 'memory#bring-a-tmx-file-in'],
+    ['tmx', 'memory#import-a-tmx-file'],
     ['OmegaT', 'providers#step-by-step-with-omegat'],
     ['dragoman push', 'command-line#push'],
     ['segments', 'desk'],

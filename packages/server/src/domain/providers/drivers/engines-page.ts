@@ -15,7 +15,7 @@ type Setting = {
 
 const introduction = `# Translation engines
 
-A provider of the type \`machine-translation\` sends the texts of its jobs to an engine: a server of your own, or the service of a vendor.
+A provider of the type \`machine-translation\` sends the texts of its jobs to an engine: your own server, or the service of a vendor.
 \`dialect\` in its config names the engine; the other settings are below. An admin adds it on the page *Providers* of the console, or with the
 [command line](command-line.md#providers):
 
@@ -26,25 +26,25 @@ npx dragoman providers test DeepL
 \`\`\`
 
 The second command reads the key from the environment variable \`DEEPL_KEY\`; \`--secret apiKey\` alone reads it from standard input. The test
-translates one sentence, verifies the answer, and says what is wrong if that fails. The same calls are \`POST /v2/providers\` and
+translates one sentence, verifies the translation, and says what is wrong if that fails. The API calls are \`POST /v2/providers\` and
 \`POST /v2/providers/{providerId}/test\`; \`GET /v2/providers/types/machine-translation\` lists the dialects with the JSON schema of each config.
 
-Placeholders and tags travel as markers, and every answer is verified before it is delivered. [When an engine fails](engine-faults.md)
+Placeholders and tags are sent as markers, and every translation is verified before it is delivered. [When an engine fails](engine-faults.md)
 says what a connector sees. A vendor's address must be reachable from the hub; private addresses only if
-\`DRAGOMAN_LISTENER_ALLOW\` allows them. Keys are stored encrypted, are sent to the vendor only in headers or the body, and are in no answer,
+\`DRAGOMAN_LISTENER_ALLOW\` allows them. Keys are stored encrypted, are sent to the vendor only in headers or the body, and never appear in a response,
 log line or message.
 
-\`supportedLanguages\` of the provider are the languages that the engine named when it was asked last, for at most ten minutes. A job with
-a pair that the engine lacks is refused when it is submitted. If the engine cannot be asked or has no list, \`supportedLanguages\` is absent
+\`supportedLanguages\` of the provider are the languages that the engine listed, at most ten minutes ago. A job with
+a language pair that the engine does not support is refused when it is submitted. If the engine does not respond or has no list, \`supportedLanguages\` is absent
 and no pair is refused.
 
-The hub counts what it sends in the unit in which the vendor bills. Prices are not part of the hub. The report \`engines\` shows what was used by
-provider, job and month, and \`limits\` of a provider hold the work at a number of characters a day or a job.
+The hub counts what it sends in the unit that the vendor bills. It does not know the vendor's prices. The report \`engines\` shows usage by
+provider, job and month, and \`limits\` of a provider cap the characters per day or per job.
 
 ## Apertium on your machine
 
-[Apertium](https://www.apertium.org) is free and translates by rules, without a network. It is good between related languages, such as Spanish and Catalan, and
-rough between others, such as English and Spanish. On Debian or Ubuntu:
+[Apertium](https://www.apertium.org) is free, rule-based and works offline. It works well between related languages, such as Spanish and Catalan, and
+poorly between others, such as English and Spanish. On Debian or Ubuntu:
 
 \`\`\`sh
 sudo apt-get install apertium-apy apertium-spa-cat cg3 apertium-lex-tools
@@ -55,29 +55,29 @@ curl http://127.0.0.1:2737/listPairs
 npx dragoman providers test Apertium --source es-es --target ca-es --text 'El perro duerme en el jardín.'
 \`\`\`
 
-Apertium listens on every address and asks for no password. The [unit](../deploy/apertium-apy.service) has an address filter of systemd that lets
-only this machine reach it. Without systemd, \`/usr/bin/python3 scripts/apertium-loopback.py /usr/share/apertium\` starts it on 127.0.0.1 alone. In
-the profile \`production\` the hub calls it only if \`DRAGOMAN_LISTENER_ALLOW\` has \`127.0.0.1/32\`. Each pair of languages has a package
+Apertium listens on every address and requires no password. The [unit](../deploy/apertium-apy.service) uses systemd's address filter, so that
+only this machine can reach it. Without systemd, \`/usr/bin/python3 scripts/apertium-loopback.py /usr/share/apertium\` starts it on 127.0.0.1 only. In
+the profile \`production\`, the hub calls it only if \`DRAGOMAN_LISTENER_ALLOW\` contains \`127.0.0.1/32\`. Each language pair has its own package
 (\`apt-cache search apertium-\`). \`npm run demo -- --engine\` shows what to expect.
 `
 
 const chains = `## Chains
 
-A provider of the type \`chain\` passes its work on: to engines in order, and then, if you like, to people.
+A provider of the type \`chain\` passes its work on: to engines, in order, and then optionally to people.
 
 \`\`\`json
 { "name": "Machine, then people", "typeId": "chain",
   "config": { "steps": [{ "engines": ["<id of DeepL>", "<id of Apertium>"] }, { "people": "<id of the agency>" }] } }
 \`\`\`
 
-\`engines\` are ids of providers of the type \`machine-translation\`. Each text goes to the first one; what it cannot do goes to the next:
-no answer, a pair that it lacks, a refused key, broken tags, or any other answer that fails the verification. An engine at its limit holds the work, as it does alone.
+\`engines\` are ids of providers of the type \`machine-translation\`. Each text goes to the first one; if that fails, to the next:
+no response, an unsupported language pair, a refused key, broken tags, or anything else that fails the verification. An engine that has reached its limit holds the work, as it does outside a chain.
 \`people\`, only in the last step, is the id of a provider of the type \`manual\` or \`api\`.
 
-Without people the chain delivers by itself, and only what is whole. With people, the job goes on to their provider as soon as all of its
-requests have drafts: \`providerId\` of the job changes and \`chainId\` names the chain. Drafts have their origin and risk, and what no engine could
-do is open with its reason ([machine drafts](desk.md#machine-drafts)). A chain cannot name another chain. An engine that is disabled later is passed over.
-The report \`effort\` shows what people changed, by engine and pair of languages.
+Without people, the chain delivers requests itself, once they are complete. With people, the job passes to their provider as soon as all of its
+requests have drafts: \`providerId\` of the job changes and \`chainId\` names the chain. Drafts have an origin and a risk; segments that no engine could
+translate are open, with the reason ([machine drafts](desk.md#machine-drafts)). A chain cannot contain another chain. An engine that is disabled later is skipped.
+The report \`effort\` shows what people changed, by engine and language pair.
 `
 
 const shared = [
