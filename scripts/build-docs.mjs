@@ -17,6 +17,7 @@ export const sources = [
   'examples',
   'deploy',
   'packages/docs/src',
+  'packages/docs/last-release',
   'packages/contract/src',
   'packages/server/src/config/config-keys.ts',
 ]

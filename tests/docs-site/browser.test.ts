@@ -10,6 +10,7 @@ const kinds = [
   '/docs',
   '/docs/calls/createJob',
   '/docs/errors',
+  '/docs/changes',
   '/docs/schemas/Job',
   '/docs/guides/config',
   '/docs/nowhere',
@@ -169,6 +170,47 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     await expect.poll(() => result.locator('.status').textContent()).toBe('401')
     await page.keyboard.press('Escape')
     expect(await page.locator('dialog.tryit').isVisible()).toBe(false)
+  })
+
+  it('fields and values of a body are completed by keys, and the values of parameters by their list', async () => {
+    const page = await test.open('/docs/calls/createListener')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    const body = page.getByLabel('Body')
+    const options = page.getByRole('option')
+    const marked = page.locator('.choices [aria-selected="true"] code')
+    await body.fill('')
+    await body.pressSequentially('{ "ty')
+    await expect.poll(() => marked.textContent()).toBe('type')
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    expect(await body.inputValue()).toBe('{ "type": ""')
+    await page.keyboard.press('Control+Space')
+    expect(await options.allTextContents()).toEqual(['JOB_STATUS_UPDATED ', 'REQUEST_STATUS_UPDATED '])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    expect(await body.inputValue()).toBe('{ "type": "REQUEST_STATUS_UPDATED"')
+    await body.pressSequentially(', "')
+    await expect.poll(() => options.allTextContents()).toContain('uri string, required')
+    expect(await options.allTextContents()).not.toContain('type string, required')
+    await page.keyboard.press('Escape')
+    expect(await options.count()).toBe(0)
+    expect(await page.locator('dialog.tryit').isVisible()).toBe(true)
+    await body.pressSequentially('disab')
+    await options.first().click()
+    expect(await body.inputValue()).toBe('{ "type": "REQUEST_STATUS_UPDATED", "disabled": ')
+    await page.goto(`${test.hub.url}/docs/calls/listSiteDeliveries`)
+    expect(await page.locator('#list-state option[value="PARKED"]').count()).toBe(1)
+  })
+
+  it('an error shows its body, and the samples stay in view while the page scrolls', async () => {
+    const page = await test.open('/docs/calls/submitJob#error-JOB_EMPTY')
+    const error = page.locator('#error-JOB_EMPTY')
+    await expect.poll(() => error.locator('pre').isVisible()).toBe(true)
+    expect(await error.locator('pre').textContent()).toContain('"message": "Job k7Qm2xT9bW has no requests')
+    const sample = page.locator('.side .sample').first()
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect.poll(async () => (await sample.boundingBox())?.y).toBe(88)
+    expect(await axe(page)).toEqual([])
   })
 
   it("the theme is the system's, or the one chosen here or in the console", async () => {

@@ -141,6 +141,8 @@ describe('the page of a call', () => {
       const [about = ''] = new RegExp(`<details class="error" id="error-${code}">[\\s\\S]*?</details>`).exec(body) ?? []
       expect(about).toContain(`href="/docs/errors#${code}"`)
       expect(about).toContain('class="sentence"')
+      const [, json = '{}'] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(about) ?? []
+      expect(JSON.parse(plain(json))).toMatchObject({ code, message: expect.not.stringMatching(/[{}]|undefined/) })
     }
     const scopes = { operator: '<code>operator</code>', any: 'any valid token' } as Readonly<Record<string, string>>
     expect(body).toContain(scopes[String(endpoint.scope)] ?? '<code>admin</code>')
@@ -156,7 +158,13 @@ describe('the page of a call', () => {
   })
 
   it('names the states of every call that a state can refuse', () => {
-    const refusals = ['JOB_ALREADY_SUBMITTED', 'JOB_IN_PROGRESS', 'JOB_NOT_SUBMITTED', 'REQUEST_NOT_IN_REVIEW']
+    const refusals = [
+      'INVALID_TRANSITION',
+      'JOB_ALREADY_SUBMITTED',
+      'JOB_IN_PROGRESS',
+      'JOB_NOT_SUBMITTED',
+      'REQUEST_NOT_IN_REVIEW',
+    ]
     for (const name of endpointNames) {
       const { fails }: Endpoint = endpoints[name]
       const told = statesOf(name, fails)
@@ -168,7 +176,9 @@ describe('the page of a call', () => {
       of: 'Job',
       states: ['CREATED'],
       already: ['SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION'],
+      refused: ['COMPLETED', 'CANCELLED'],
       otherwise: 'INVALID_TRANSITION',
+      on: 'submit',
     })
   })
 

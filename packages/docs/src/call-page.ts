@@ -2,10 +2,12 @@
 import type { ErrorCode } from '@dragoman/contract'
 import type { SampleName } from '@dragoman/contract/reference'
 import { type CallStates, statesOf } from './call-states.ts'
-import { pathOfCall, pathOfError, type SiteContext } from './context.ts'
+import { isNew, pathOfCall, pathOfError, type SiteContext } from './context.ts'
 import { type Answer, type Call, codesOf, contentOf, type Group, type Parameter } from './document.ts'
+import { errorSample, tokenErrorSample, waitOf } from './error-sample.ts'
 import { aboutError, isOurs } from './errors-page.ts'
 import { fieldList, parameterList } from './fields.ts'
+import { highlight } from './highlight.ts'
 import { type Html, html, joined, prose } from './html.ts'
 import type { Page } from './layout.ts'
 import { answerSample, requestSample } from './samples.ts'
@@ -26,7 +28,7 @@ export function callPage(context: SiteContext, group: Group, call: Call): Page {
     path: pathOfCall(call),
     says: `${method} ${path}: ${summary}.`,
     intro: html`<p class="crumb"><a href="${prefix}/docs#tag-${group.tag.toLowerCase()}">${group.label}</a></p>
-<h1>${summary}</h1>
+<h1>${summary}${isNew(context, call) && html` <a class="badge new" href="${prefix}/docs/changes">new since ${context.news.since}</a>`}</h1>
 <p class="call" data-copy><span class="method ${method}">${method}</span> <code>${path}</code></p>
 ${operation.deprecated && html`<p class="note warn"><strong>Deprecated.</strong> ${description !== undefined && prose(description)}</p>`}
 ${!operation.deprecated && description !== undefined && html`<p>${prose(description)}</p>`}
@@ -40,7 +42,7 @@ ${body && html`<h2 id="body">Body <span class="dim">${body.type}${requestBody?.r
 <h2 id="answer">Answer</h2>
 ${answers.map(([status, answer], at) => answerView(context, status, answer, at === 0 ? 'answer' : `answer${status}`))}
 <h2 id="errors">Errors</h2>
-<div class="errors">${failures.flatMap(([status, answer]) => codesOf(answer).map((code) => errorView(prefix, status, code)))}</div>`,
+<div class="errors">${failures.flatMap(([status, answer]) => codesOf(answer).map((code) => errorView(context, call, status, code)))}</div>`,
     aside: html`${requestSample(operationId as SampleName, base)}
 <p class="try"><button type="button" data-try hidden>Try it</button></p>
 ${answerSample(operationId as SampleName)}
@@ -65,8 +67,8 @@ function scopesOf({ operation }: Call): Html {
 const stateView = (state: string): Html => html`<span class="state ${state}">${state}</span>`
 const subjects: Record<CallStates['of'], string> = { Job: 'Job', Request: 'Request', Archive: 'Archive status' }
 
-const statesView = (prefix: string, { of, states, already, otherwise }: CallStates): Html =>
-  html`<p>${subjects[of]} ${joined(states.map(stateView), html` `)}${already.length > 0 && html`; no effect in ${joined(already.map(stateView), html` `)}`}; otherwise ${codeLink(prefix, otherwise)}.</p>`
+const statesView = (prefix: string, { of, states, already, otherwise, when }: CallStates): Html =>
+  html`<p>${when !== undefined && html`For <code>${when}</code>: `}${subjects[of]} ${joined(states.map(stateView), html` `)}${already.length > 0 && html`; no effect in ${joined(already.map(stateView), html` `)}`}; otherwise ${codeLink(prefix, otherwise)}.</p>`
 
 function answerView(context: SiteContext, status: string, answer: Answer, id: string): Html {
   const content = contentOf(answer)
@@ -78,8 +80,12 @@ ${fieldList(context, content.schema, id)}`
 const codeLink = (prefix: string, code: ErrorCode): Html =>
   html`<a href="${prefix}${pathOfError(code)}"><code>${code}</code></a>`
 
-function errorView(prefix: string, status: string, code: string): Html {
+function errorView(context: SiteContext, call: Call, status: string, code: string): Html {
+  const { document, prefix } = context
+  const example = (body: object, wait?: number): Html =>
+    html`<div class="code example" data-copy><p class="language">HTTP/1.1 ${status}${wait !== undefined && html`<br>Retry-After: ${wait}`}</p><pre tabindex="0"><code>${highlight(JSON.stringify(body, null, 2), 'json')}</code></pre></div>`
+  const head = html`<summary><span class="status bad">${status}</span> <code>${code}</code></summary>`
   if (!isOurs(code))
-    return html`<div class="error"><span class="status bad">${status}</span> <code>${code}</code></div>`
-  return html`<details class="error" id="error-${code}"><summary><span class="status bad">${status}</span> <code>${code}</code></summary>${aboutError(code)}<p><a href="${prefix}${pathOfError(code)}">All calls with ${code}</a></p></details>`
+    return html`<details class="error" id="error-${code}">${head}${example(tokenErrorSample(code, status))}</details>`
+  return html`<details class="error" id="error-${code}">${head}${aboutError(code)}${example(errorSample(document, code, call), waitOf(code))}<p><a href="${prefix}${pathOfError(code)}">All calls with ${code}</a></p></details>`
 }

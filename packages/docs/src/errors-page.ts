@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes, errors, isRetryable } from '@dragoman/contr
 import { errorHelp } from '@dragoman/contract/reference'
 import { pathOfCall, type SiteContext } from './context.ts'
 import { type Call, codesOf, type Group } from './document.ts'
+import { errorSample } from './error-sample.ts'
 import { schemaLink } from './fields.ts'
 import { highlight } from './highlight.ts'
 import { type Html, html, joined, prose } from './html.ts'
@@ -24,17 +25,10 @@ const blanked = (says: string): Html => {
   return html`${pieces}`
 }
 
-const sample = {
-  code: 'JOB_NOT_FOUND',
-  message: 'There is no job k7Qm2xT9bW on this site.',
-  details: [{ path: '/jobId', message: 'There is no job k7Qm2xT9bW on this site.' }],
-  traceId: '9f3c1a7e0000002b6d41e8f2',
-}
-
 /** How many calls are listed before the rest is collapsed. */
 const named = 8
 
-export function errorsPage({ prefix }: SiteContext, groups: readonly Group[]): Page {
+export function errorsPage({ document, prefix }: SiteContext, groups: readonly Group[]): Page {
   const calls = groups.flatMap((group) => group.calls)
   const codes = [...errorCodes].sort((a, b) => errors[a].status - errors[b].status)
   const statuses = [...new Set(codes.map((code) => errors[code].status))]
@@ -58,7 +52,7 @@ ${callsView(prefix, calls, code)}</section>
   )}`,
     )}`,
     aside: html`<section class="sample" aria-label="Sample error"><div class="head"><span class="label">Answer</span><span class="status bad">404</span></div>
-<div class="code" data-copy><pre tabindex="0"><code>${highlight(JSON.stringify(sample, null, 2), 'json')}</code></pre></div></section>
+<div class="code" data-copy><pre tabindex="0"><code>${highlight(JSON.stringify(errorSample(document, 'JOB_NOT_FOUND'), null, 2), 'json')}</code></pre></div></section>
 <p class="dim">Its fields: ${schemaLink(prefix, 'Error')}.</p>`,
   }
 }

@@ -3,6 +3,7 @@
  * expanded in place. Every field has its own id, so that it can be linked to.
  */
 
+import type { SiteContext } from './context.ts'
 import { type Document, nameOf, type Parameter, type Schema } from './document.ts'
 import { escapeHtml, type Html, html, joined, prose } from './html.ts'
 
@@ -10,9 +11,15 @@ import { escapeHtml, type Html, html, joined, prose } from './html.ts'
 const deepest = 4
 
 /** What a list of fields needs to know about its page. */
-type FieldContext = { readonly document: Document; readonly prefix: string }
+type FieldContext = Pick<SiteContext, 'document' | 'prefix' | 'news'>
 
-type Row = { readonly name: string; readonly schema: Schema; readonly required: boolean; readonly id: string }
+type Row = {
+  readonly name: string
+  readonly schema: Schema
+  readonly required: boolean
+  readonly id: string
+  readonly isNew: boolean
+}
 
 /** The fields of a body, a response or a named schema. `id` is the prefix of each field's id. */
 export function fieldList(context: FieldContext, schema: Schema, id: string): Html {
@@ -30,6 +37,7 @@ export const parameterList = (context: FieldContext, parameters: readonly Parame
       {
         name,
         required: required === true,
+        isNew: context.news.fields.has(schema),
         id: `${id}.${name}`,
         schema: { ...schema, ...(description === undefined ? {} : { description }) },
       },
@@ -46,15 +54,16 @@ function listOf(context: FieldContext, object: Schema, id: string, nesting: Nest
       name,
       schema,
       required: object.required?.includes(name) ?? false,
+      isNew: context.news.fields.has(schema),
       id: `${id}.${name}`,
     }),
   )
   return html`<ul class="fields">${rows.map((row) => fieldView(context, row, nesting))}</ul>`
 }
 
-function fieldView(context: FieldContext, { name, schema, required, id }: Row, nesting: Nesting) {
+function fieldView(context: FieldContext, { name, schema, required, id, isNew }: Row, nesting: Nesting) {
   const meaning = meaningOf(context, schema)
-  return html`<li id="${id}"><div class="field"><a class="self" href="#${id}"><code>${name}</code></a> <span class="type">${typeOf(context, schema)}</span>${required && html` <span class="required">required</span>`}${schema.deprecated && html` <span class="deprecated">deprecated</span>`}</div>
+  return html`<li id="${id}"><div class="field"><a class="self" href="#${id}"><code>${name}</code></a> <span class="type">${typeOf(context, schema)}</span>${required && html` <span class="required">required</span>`}${schema.deprecated && html` <span class="deprecated">deprecated</span>`}${isNew && html` <span class="badge new">new</span>`}</div>
 ${meaning.markup !== '' && html`<div class="says">${meaning}</div>`}${nestedView(context, schema, id, nesting)}</li>
 `
 }

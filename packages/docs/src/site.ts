@@ -2,6 +2,7 @@
 
 import { openapi } from '@dragoman/contract/reference'
 import { callPage } from './call-page.ts'
+import { changesPage, newsOf } from './changes/changes-page.ts'
 import { here, pathOfCall, prefixMark, type SiteContext } from './context.ts'
 import { type Call, type Document, groupsOf } from './document.ts'
 import { errorsPage } from './errors-page.ts'
@@ -27,7 +28,7 @@ export function* renderSite({ settings, version }: SiteSources): Generator<SiteF
   const document = openapi() as unknown as Document
   const groups = groupsOf(document)
   const guides = listGuides()
-  const context: SiteContext = { document, prefix: prefixMark, base: here }
+  const context: SiteContext = { document, prefix: prefixMark, base: here, news: newsOf(document) }
   const frame = { prefix: prefixMark, files: findSiteFiles(), navigation: navigationOf(groups, guides) }
   const paths: Record<string, string> = {}
   const made = (path: string, file: string, content: string | Buffer): SiteFile => {
@@ -39,6 +40,7 @@ export function* renderSite({ settings, version }: SiteSources): Generator<SiteF
 
   yield page('/docs', overviewPage(context, groups, guides))
   yield page('/docs/errors', errorsPage(context, groups))
+  yield page('/docs/changes', changesPage(context, groups))
   yield page('/docs/schemas', schemasPage(context))
   for (const name of Object.keys(document.components.schemas))
     yield page(`/docs/schemas/${name}`, schemaPage(context, name))
@@ -67,6 +69,7 @@ function navigationOf(groups: ReturnType<typeof groupsOf>, guides: ReturnType<ty
         { label: 'Overview', path: '/docs' },
         { label: 'Errors', path: '/docs/errors' },
         { label: 'Schemas', path: '/docs/schemas' },
+        { label: 'Changes', path: '/docs/changes' },
       ],
     },
     ...shelves.map(

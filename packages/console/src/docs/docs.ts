@@ -5,6 +5,7 @@
 import './docs.css'
 import { followOldAnchor, openAround } from './anchors.ts'
 import { addCodeTabs } from './code-tabs.ts'
+import { addCompletion } from './complete-body.ts'
 import { addCopyButtons } from './copy.ts'
 import { markSections } from './mark-sections.ts'
 import { addSearch } from './search.ts'
@@ -17,6 +18,7 @@ addCodeTabs()
 addThemeSwitch()
 addSearch()
 addTryIt()
+addCompletion()
 markSections()
 openAround()
 addEventListener('hashchange', () => {

@@ -132,7 +132,7 @@ export const deskEndpoints = rows({
       'REQUEST_NOT_FOUND',
       'NO_SEGMENTS',
       'SEGMENT_NOT_FOUND',
-      'INVALID_TRANSITION',
+      'REQUEST_NOT_IN_REVIEW',
       'FMS_UNAVAILABLE',
     ],
   },
