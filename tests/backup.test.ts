@@ -482,7 +482,7 @@ describe.each(engines)('a hub on %s', (engine) => {
       try {
         await (await startAt(other.env)).close()
         await expect(backup(other.env, { to: from })).rejects.toThrow(
-          /has backups of another hub \(\w+\)\. Give each hub a place of its own\.$/,
+          /has backups of another hub \(\w+\)\. Give each hub its own place\.$/,
         )
       } finally {
         await other.clear()

@@ -119,7 +119,7 @@ describe('without a hub', () => {
     [['keys', 'master', '--from', 'env'], 'Specify both --from and --to.'],
     [
       ['keys', 'master', '--from', 'env:NO_SUCH', '--to', 'env'],
-      '--from: the variable NO_SUCH does not hold a master key',
+      '--from: the variable NO_SUCH does not contain a master key',
     ],
     [['keys', 'master', '--from', '/no/such/file', '--to', 'env'], '--from: /no/such/file cannot be read (ENOENT).'],
     [

@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
       const { code, out, err } = await dragoman('findings', ...rule)
       expect({ code, err }).toEqual({ code: 1, err: '' })
       expect(out).toMatch(
-        /^SEVERITY +SITE +SINCE +FINDING +WHAT TO DO +REMEDY +ID\nerror +demo .*is parked after 8 failed tries: no\. .* retry +parked-task\.\d+\.\S{12}\n$/,
+        /^SEVERITY +SITE +SINCE +FINDING +WHAT TO DO +REMEDY +ID\nerror +demo .*is parked after 8 failed attempts: no\. .* retry +parked-task\.\d+\.\S{12}\n$/,
       )
       const json = await dragoman('findings', '--site', 'demo', '--severity', 'error', '--json')
       const found = JSON.parse(json.out) as { findingId: string; rule: string }[]
@@ -73,7 +73,7 @@ describe.each(engines)('on %s', (engine) => {
         { ...(flags.length > 0 ? local : { actor: 'client', client_id: 'demo-operator' }), thing_id: id },
       ])
       const again = await dragoman('findings', 'remedy', id)
-      expect([again.code, again.err]).toEqual([1, expect.stringContaining('no longer holds; nothing was done.')])
+      expect([again.code, again.err]).toEqual([1, expect.stringContaining('no longer applies; nothing was done.')])
       await hub.advance('1s')
     })
 

@@ -164,7 +164,7 @@ describe.each(engines)('operating commands on %s', (engine) => {
     mkdirSync(unpacked)
     execFileSync('tar', ['-xf', target, '-C', unpacked])
     const about = JSON.parse(readFileSync(join(unpacked, 'export.json'), 'utf8'))
-    expect(about).toMatchObject({ siteId: 'acme', leftOut: { client_secrets: 'It holds secrets or keys.' } })
+    expect(about).toMatchObject({ siteId: 'acme', leftOut: { client_secrets: 'It contains secrets or keys.' } })
     const lines = (table: string) =>
       readFileSync(join(unpacked, `rows/${table}-000001.jsonl`), 'utf8')
         .trim()

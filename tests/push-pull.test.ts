@@ -529,7 +529,7 @@ describe('pull', () => {
       const kept = await other.run(['pull', jobId, '--output', output, '--lang', 'de-DE'])
       expect({ ...kept, files: other.files() }, output).toMatchObject({
         code: 1,
-        err: expect.stringMatching(/, inside .*git.*, which holds the repository. Nothing was written/i),
+        err: expect.stringMatching(/, inside .*git.*, which belongs to the repository. Nothing was written/i),
         files: [],
       })
     }

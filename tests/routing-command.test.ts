@@ -46,7 +46,7 @@ it('keeps what somebody else changed, and says what is wrong with a file', async
   const before = JSON.parse((await routing('list', '--json')).out) as Routing
   save({ ...before, version: 0 })
   const old = await routing('set', 'rules.json')
-  expect([old.code, old.err]).toEqual([1, expect.stringContaining('you sent version 0, and it has version 1 now')])
+  expect([old.code, old.err]).toEqual([1, expect.stringContaining('you sent version 0, but its version is now 1')])
   for (const [content, said] of [
     ['{', 'is not JSON.'],
     ['{}', 'has no list of rules.'],

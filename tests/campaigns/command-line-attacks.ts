@@ -96,7 +96,7 @@ export const commandLineAttacks: readonly BreakIn[] = [
           said.push(out + err)
         }
         if (!said.join('').includes('Autumn')) found.push(`the name is not shown at all: ${said.join('\n')}`)
-        if (!/which holds the repository/.test(said[1] ?? '')) found.push(`pull says: ${said[1]}`)
+        if (!/which belongs to the repository/.test(said[1] ?? '')) found.push(`pull says: ${said[1]}`)
         if (existsSync(join(project.folder, '.git'))) found.push('something was written into .git')
         for (const text of said)
           if (['\u001b]', '\u0007', '\u202e'].some((mark) => text.includes(mark)))

@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
     await page.getByLabel('Job id').fill(jobId)
     await page.getByRole('button', { name: 'Try', exact: true }).click()
     await page.getByText('Short takes it: Agency.').waitFor()
-    await page.getByText('the job lacks the label legal').waitFor()
+    await page.getByText('the job does not have the label legal').waitFor()
     await page.locator('li[data-taken]', { hasText: 'Short' }).waitFor()
     await page.getByRole('button', { name: 'A made-up job' }).click()
     await page.getByLabel('Source language').fill('en-us')

@@ -50,7 +50,7 @@ describe.each(engines)('costs at vendors on %s', (engine) => {
     // Longer than the tries of a failing engine.
     await place.hub.advance('1d')
     expect(await place.seen(jobId)).toMatch(/^waits: /)
-    expect(await held(providerId)).toEqual([expect.stringMatching(/^Work of provider .* waits since /)])
+    expect(await held(providerId)).toEqual([expect.stringMatching(/^Work of provider .* has been waiting since /)])
     expect((await usage(providerId)).estimated).toBe(before.estimated)
     vendor.be()
     await place.hub.advance('1h')

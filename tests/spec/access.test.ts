@@ -236,7 +236,7 @@ describe.each(engines)('on %s', (engine) => {
 
     test.each([
       ['an operator of a site', 'demo', ['operator'], 'An operator belongs to no site; leave the site out.'],
-      ['an operator with another scope', '', ['operator', 'admin'], 'The scope operator stands alone'],
+      ['an operator with another scope', '', ['operator', 'admin'], 'The scope operator cannot be combined'],
       ['another client without a site', '', ['admin'], 'The site "" must be'],
     ] as const)('%s is refused', async (_, siteId, scopes, sentence) => {
       await expect(addClient('nobody', [...scopes], undefined, siteId)).rejects.toThrow(sentence)

@@ -1,4 +1,4 @@
-/** Contract, section 14: what an engine costs is reserved before each call; at a limit work waits, and nothing fails. */
+/** Contract, section 14: what an engine costs is reserved before each call; when a limit is reached, work waits, and nothing fails. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countSaved, mustHaveRoom, reserve } from '../../packages/server/src/domain/providers/drivers/engine-costs.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -108,7 +108,7 @@ describe.each(engines)('costs of engines on %s', (engineName) => {
       {
         thingId: providerId,
         sentence: expect.stringMatching(
-          /^Work of provider .* waits since .*Z: The limit of 20 characters a day is reached/,
+          /^Work of provider .* has been waiting since .*Z: The limit of 20 characters a day is reached/,
         ),
       },
     ])

@@ -134,10 +134,10 @@ describe.each(engines)('findings on %s', (engine) => {
         thing: 'task',
         thingId: expect.stringMatching(/^\d+$/),
         since: expect.stringMatching(/Z$/),
-        sentence: `Task ${found.thingId} (remove-blobs) is parked after 8 failed tries: the disk said no.`,
+        sentence: `Task ${found.thingId} (remove-blobs) is parked after 8 failed attempts: the disk said no.`,
         facts: { taskId: Number(found.thingId), name: 'remove-blobs', attempts: 8, error: 'the disk said no.' },
-        advice: 'Fix what the error names, then retry the task.',
-        remedy: { name: 'retry', says: 'Makes the task due now, with all its tries left.' },
+        advice: 'Fix the cause of the error, then retry the task.',
+        remedy: { name: 'retry', says: 'Makes the task due now, with all of its attempts.' },
       })
       expect(await one('parked-task')).toEqual(found)
       const done = await remedy(found, { as: admin, headers: { 'idempotency-key': `retry-${engine}` } })
@@ -154,7 +154,7 @@ describe.each(engines)('findings on %s', (engine) => {
       await hub.advance('1s')
       expect(await of('parked-task')).toEqual([])
       const before = await everything(hub)
-      const says = /^Finding parked-task\..* no longer holds; nothing was done\.$/
+      const says = /^Finding parked-task\..* no longer applies; nothing was done\.$/
       await remedy(found, { as: admin, status: 409, code: 'FINDING_GONE', says })
       await remedy(found, { status: 409, code: 'FINDING_GONE', says })
       expect(await everything(hub)).toBe(before)
@@ -408,7 +408,7 @@ describe.each(engines)('findings on %s', (engine) => {
       const found = await ofMade()
       expect(found).toMatchObject({ thing: 'provider', thingId: made.id, siteId: 'demo' })
       expect(found?.sentence).toMatch(
-        new RegExp(`^The engine of provider ${made.id} fails: .*503.* The next try is at .*Z\\.$`),
+        new RegExp(`^The engine of provider ${made.id} fails: .*503.* The next attempt is at .*Z\\.$`),
       )
       expect(await of('engine-refuses', 'other-admin')).toEqual([])
       translator.be()
@@ -581,7 +581,7 @@ describe.each(engines)('findings on %s', (engine) => {
       const found = await one('check', admin)
       expect(found).toMatchObject({ siteId: 'demo', thing: 'job', thingId: job?.job_id })
       expect(found.sentence).toBe(
-        `dragoman check found this at ${found.since}: archived flags: job ${job?.job_id}: archived is 1 on a job ACTIVE. No call writes this: restore the row from a backup, or correct it by hand.`,
+        `dragoman check found this at ${found.since}: archived flags: job ${job?.job_id}: archived is 1 on a job ACTIVE. No call writes this: restore the row from a backup, or correct it manually.`,
       )
       expect(await of('check', 'other-admin')).toEqual([])
       await remedy(found, { status: 409, code: 'FINDING_WITHOUT_REMEDY' })

@@ -186,7 +186,7 @@ describe.each(engines)('packages on %s', (engine) => {
       [
         'a tag that the source lacks',
         inPage((text) => text.replace('Zweiter Text', 'Zweiter <g id="9">Text</g>')),
-        /holds <g id=.{1,3}9.{1,3}>, which its source lacks/,
+        /has <g id=.{1,3}9.{1,3}>, which is not in its source/,
         'segment',
       ],
       [

@@ -171,7 +171,7 @@ describe.each(engines)('routing (%s)', (engine) => {
     const because = [
       ['Source', 'the source language en-us is not fr'],
       ['Target', 'the target language de-de is not one of it, es'],
-      ['Label', 'the job lacks the label urgent'],
+      ['Label', 'the job does not have the label urgent'],
       ['Labels', 'the job has none of the labels a, tier=gold'],
       ['Metadata', 'extendedMetadata.department is not {"id":7}'],
       ['Few', 'the job has 3 words, fewer than 5,000'],

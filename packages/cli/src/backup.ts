@@ -41,7 +41,7 @@ export const backup: Command = {
        dragoman backup list --from PLACE [--json]
 
 Backs up the hub set in the environment (DRAGOMAN_DATA, DRAGOMAN_DATABASE_URL, DRAGOMAN_BLOBS_URL): the database, then the files.
-The hub may run meanwhile. Files that an earlier backup in the same place has are not copied again. If it is interrupted, there is
+The hub can keep running. Files that an earlier backup in the same place has are not copied again. If it is interrupted, there is
 no new backup, and the next run continues with the files that are there. PostgreSQL is copied with pg_dump, which must be installed.
 
 The master key is not in the backup: keep a copy of it elsewhere. Without it, a backup cannot be restored.

@@ -25,19 +25,19 @@ const help = `Usage: dragoman certify [--command CMD] [--hub URL] [--client ID] 
 
 Runs a connector against a hub in the sandbox profile, once without a fault and once for each
 scenario of docs/faults-on-demand.md, and checks every call that the hub received against the obligations of a
-connector. In each round it creates a job with two or more target languages, waits, downloads the translations and ends.
+connector. In each round the connector creates a job with two or more target languages, waits, downloads the translations and exits.
 
   --command CMD    run this for each round; it must exit with 0 if the round succeeded. Its environment
                    has HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET and HUB_SCENARIO.
                    Without it, you run the connector yourself, and certify waits for each round.
   --hub URL        the hub (HUB_URL; http://127.0.0.1:8080)
-  --client ID      the client that the connector uses (demo-connector); nothing else should use it meanwhile
+  --client ID      the client that the connector uses (demo-connector); nothing else should use it during the test
   --secret SECRET  its secret, or HUB_CLIENT_SECRET (the client id followed by -secret)
   --scenario NAME  only this one; repeatable. plain always runs first
   --timeout TIME   how long a round may take (60s with --command, 10m without)
   --allow-http     let the connector send its secret without encryption to a hub that is not on this machine
   --log FILE       the connector's transaction log: every job of these rounds must be in it
-  --badge FILE     write an SVG badge: certified, and the day
+  --badge FILE     write an SVG badge with the result and the date
   --html FILE      write the report as a page
   --junit FILE     write the report as JUnit XML
   --json           print the report as JSON
@@ -65,7 +65,7 @@ type Values = ReturnType<typeof readValues>
 const readValues = (args: string[]) => readArgs({ args, options }).values
 
 export const certify: Command = {
-  says: 'test a connector and judge it by its calls',
+  says: 'test a connector against its obligations',
   help,
   run: async (args, screen) => {
     const values = readValues(args)

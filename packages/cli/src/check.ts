@@ -8,7 +8,7 @@ export const check: Command = {
 
 Checks the database and the stored files of the hub set in the environment (DRAGOMAN_DATA,
 DRAGOMAN_DATABASE_URL, DRAGOMAN_BLOBS_URL) and prints one finding per line, and a summary.
-It works while the hub runs, and changes nothing without --repair, but for its result: dragoman findings shows
+It works while the hub runs, and changes nothing without --repair, except that it stores its result: dragoman findings shows
 what the last check found.
 
 It reads every stored file and compares it with its sha256. It verifies every row of the call log and the audit log against

@@ -1,8 +1,8 @@
 /** The help pages of `dragoman clients`. */
 
 export const theHub = `Works on the database of the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it
-runs; --local says so. With --hub URL it calls that hub instead, as the client of --client-id or HUB_CLIENT_ID, an admin of a site or an
-operator; set its secret in HUB_CLIENT_SECRET. The hub then makes secrets itself and keeps the last admin of a site.`
+runs; --local does the same explicitly. With --hub URL it calls that hub instead, as the client of --client-id or HUB_CLIENT_ID, an admin of a site or an
+operator; set its secret in HUB_CLIENT_SECRET. The hub then generates secrets itself and does not let you remove the last admin of a site.`
 
 export const addHelp = `Usage: dragoman clients add [--site NAME] --id ID --scope SCOPE[,SCOPE]… [OPTION]…
 
@@ -53,7 +53,7 @@ export const rotateHelp = `Usage: dragoman clients rotate --id ID [--secret SECR
 Gives the client a new secret. The old one works for the overlap, so that you have time to replace it.
 
   --secret SECRET     the new secret; - reads it from standard input; by default, one is generated and printed once
-  --overlap DURATION  90s, 5m, 2h, 3d; default 24h; 0s ends the old one at once
+  --overlap DURATION  90s, 5m, 2h, 3d; default 24h; 0s ends the old one immediately
   --json              print JSON
 
 ${theHub}`

@@ -8,7 +8,7 @@ export const formats: Command = {
   help: `Usage: dragoman formats [--json]
 
 Lists each format: the name that "format" in dragoman.yml and requests/add takes, its files, what is text in them and what
-stays. A hub of another version may know others: GET /v2/formats.
+is kept. A hub of another version may know others: GET /v2/formats.
 
 Exit code: 0 done, 2 not understood.`,
   run: async (args, screen) => {

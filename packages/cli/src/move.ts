@@ -8,9 +8,9 @@ export const move: Command = {
   says: 'move the hub from SQLite to PostgreSQL',
   help: `Usage: dragoman move --to postgres://USER:PASSWORD@HOST:PORT/DATABASE [--blobs PLACE] [--json]
 
-Copies all rows of the hub set in the environment (DRAGOMAN_DATA) to an empty PostgreSQL database, compares every table by the number of
-its rows and a sum of their contents, and checks the result as by dragoman check. Stop the hub first. The old database and files stay
-as they are. If the command is interrupted, run it again: it starts over.
+Copies all rows of the hub set in the environment (DRAGOMAN_DATA) to an empty PostgreSQL database, compares every table by row count and
+a checksum of the contents, and checks the result as dragoman check does. Stop the hub first. The old database and files are
+not changed. If the command is interrupted, run it again: it starts over.
 
   --to URL       an empty PostgreSQL database; PGPASSWORD keeps the password out of the command line
   --blobs PLACE  also copy the files: to a folder, or s3://BUCKET/PREFIX?endpoint=URL&region=NAME. Without it they stay where they are

@@ -10,13 +10,13 @@ export const restore: Command = {
 
 Restores a backup (dragoman backup) to the place set in the environment (DRAGOMAN_DATA, DRAGOMAN_DATABASE_URL, DRAGOMAN_BLOBS_URL),
 which must be empty except for the master key: in DRAGOMAN_MASTER_KEY, or in master.key in DRAGOMAN_DATA. Every byte is compared with its
-sha256, then everything is checked as by dragoman check. Until the restore is complete, no hub starts on it; if it is interrupted,
+sha256, then everything is checked as dragoman check does. Until the restore is complete, no hub starts on it; if it is interrupted,
 empty the place and start again. PostgreSQL is restored with pg_restore, which must be installed.
 
   --from PLACE  a folder, or s3://BUCKET/PREFIX?endpoint=URL&region=NAME
   --backup ID   which backup, by the beginning of its id; the newest by default
   --salvage     leave out files that are damaged or missing in the backup, instead of stopping
-  --unproven    restore a backup whose MAC is missing or wrong: you give up knowing that nobody changed it
+  --unproven    restore a backup whose MAC is missing or wrong: nothing then proves that nobody changed it
   --json        print JSON
 
 Exit code: 0 restored and clean, 1 refused, or restored with findings, 2 could not run.`,

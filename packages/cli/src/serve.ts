@@ -5,7 +5,7 @@ export const serve: Command = {
   says: 'run the hub',
   help: `Usage: dragoman serve
 
-Runs the hub until SIGTERM or SIGINT. It then finishes running calls and tasks and exits. A second signal ends it at once.
+Runs the hub until SIGTERM or SIGINT. It then finishes running calls and tasks and exits. A second signal ends it immediately.
 When it is ready, it prints its address on one line. It logs to standard error, one JSON object per line.
 
   DRAGOMAN_PROFILE       sandbox, staging or production (default)

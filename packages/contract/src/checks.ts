@@ -81,7 +81,7 @@ export const checks = {
   numbers: {
     severity: 'WARNING',
     finds:
-      'A number that is missing, changed or added. Numbers are compared by value: 1,000.50 in English is 1.000,50 in German, and "two" is 2.',
+      'A missing, changed or added number. Numbers are compared by value: 1,000.50 in English is 1.000,50 in German, and "two" is 2.',
     remedy: 'Write the number of the source, in the form of the target language.',
     mends: true,
     says: {
@@ -93,7 +93,7 @@ export const checks = {
   },
   punctuation: {
     severity: 'WARNING',
-    finds: 'Another punctuation mark at the end than the source has, by the marks of the target language.',
+    finds: 'A different punctuation mark at the end than in the source, allowing for the marks of the target language.',
     remedy: 'End the translation as the source ends.',
     mends: true,
     says: {
@@ -124,14 +124,14 @@ export const checks = {
   },
   newlines: {
     severity: 'WARNING',
-    finds: 'More or fewer line breaks than the source has.',
+    finds: 'More or fewer line breaks than in the source.',
     remedy: 'Break lines as the source does.',
     mends: true,
     says: { count: ['wanted', 'count'] },
   },
   brackets: {
     severity: 'WARNING',
-    finds: 'A bracket that is missing or added.',
+    finds: 'A missing or added bracket.',
     remedy: 'Close every bracket that opens, and keep those of the source.',
     mends: true,
     says: { added: ['name'], missing: ['name'] },
@@ -147,7 +147,7 @@ export const checks = {
     severity: 'WARNING',
     finds:
       'A translation that equals its source. Names, codes, numbers and other regions of the same language are no finding.',
-    remedy: 'Translate the text, or keep it if it stays as it is.',
+    remedy: 'Translate the text, or keep it if it does not need a translation.',
     says: { same: ['text'] },
   },
   repeat: {

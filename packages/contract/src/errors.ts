@@ -84,7 +84,7 @@ export const errors = {
     says: 'This link cannot be used: it was used before, has expired or was replaced. Ask an admin for a new one; on the machine of the hub, dragoman people link prints one.',
   },
   SITE_NOT_FOUND: { status: 404, says: 'There is no site {siteId}.' },
-  FINDING_NOT_FOUND: { status: 404, says: 'There is no finding {findingId}; GET /findings lists those of today.' },
+  FINDING_NOT_FOUND: { status: 404, says: 'There is no finding {findingId}; GET /findings lists the current ones.' },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
   TERM_NOT_FOUND: { status: 404, says: 'There is no term {termId} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
@@ -96,7 +96,7 @@ export const errors = {
   // 409: the target is in the wrong state
   VERSION_CONFLICT: {
     status: 409,
-    says: 'Somebody else changed it: you sent version {sent}, and it has version {version} now. Take over what you need from `current` and send that version.',
+    says: 'Somebody else changed it: you sent version {sent}, but its version is now {version}. Merge your change into `current`, and send it with that version.',
   },
   NO_SEGMENTS: {
     status: 409,
@@ -105,7 +105,7 @@ export const errors = {
   SEGMENTS_OPEN: { status: 409, says: 'Segments that are not TRANSLATED yet: {open}. Finish them, then deliver.' },
   ALREADY_CLAIMED: {
     status: 409,
-    says: 'Asset task {assetTaskId} is claimed by {by}. Ask them to release it, or a provider-manager to hand it over.',
+    says: 'Asset task {assetTaskId} is claimed by {by}. Ask them to release it, or ask a provider-manager to reassign it.',
   },
   INVALID_TRANSITION: { status: 409, says: '{thing} {id} is {status}; {move} is allowed only from {from}.' },
   JOB_ALREADY_SUBMITTED: {
@@ -115,7 +115,7 @@ export const errors = {
   JOB_NOT_SUBMITTED: { status: 409, says: 'Job {jobId} is {status}, not with a provider; submit or reopen it first.' },
   JOB_COMPLETED: {
     status: 409,
-    says: 'Job {jobId} is completed and takes no more translations; its owner can reopen it.',
+    says: 'Job {jobId} is completed and accepts no more translations; its owner can reopen it.',
   },
   JOB_IN_PROGRESS: {
     status: 409,
@@ -158,7 +158,7 @@ export const errors = {
   },
   MEMORY_UNIT_EXISTS: {
     status: 409,
-    says: 'The translation memory has this source already, in unit {unitId}; change that one.',
+    says: 'The translation memory already has this source, in unit {unitId}; change that one.',
   },
   QUOTA_EXCEEDED: { status: 409, says: '{quota} is {limit}; with this call it would be {count}.' },
   TASK_RUNNING: {
@@ -196,7 +196,7 @@ export const errors = {
   SITE_REMOVED: { status: 409, says: 'Site {siteId} is being removed; choose another name, or wait until it is gone.' },
   FINDING_GONE: {
     status: 409,
-    says: 'Finding {findingId} no longer holds; nothing was done.',
+    says: 'Finding {findingId} no longer applies; nothing was done.',
   },
   FINDING_WITHOUT_REMEDY: {
     status: 409,
@@ -213,7 +213,7 @@ export const errors = {
   TUS_VERSION_UNSUPPORTED: { status: 412, says: 'Tus-Resumable is {given}; this hub supports version {spoken}.' },
   FILE_TOO_LARGE: { status: 413, says: 'The file is larger than {limit} bytes, the maximum for {way}.' },
   CONTENT_TOO_LARGE: { status: 413, says: '{what} is larger than {limit} bytes.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, says: 'The body is {given}; send {wanted}.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, says: 'Content-Type is {given}; send {wanted}.' },
   RANGE_NOT_SATISFIABLE: { status: 416, says: 'The file has {size} bytes; none of the requested ranges is within it.' },
   MISDIRECTED_REQUEST: { status: 421, says: 'This hub does not accept calls to the host name "{host}": {because}' },
   DELIVERY_INVALID: {
@@ -222,13 +222,13 @@ export const errors = {
   },
   CHECKS_FAILED: {
     status: 422,
-    says: '{count} findings of blocking checks stand against the delivery; mend them, or keep each with a reason.',
+    says: 'The delivery has {count} findings of blocking checks; fix them, or keep each with a reason.',
   },
   PACKAGE_INVALID: {
     status: 422,
-    says: 'The package was refused, and nothing of it was delivered. The first of {count} problems: {first}',
+    says: 'The package was refused, and nothing was delivered. The first of {count} problems: {first}',
   },
-  TERM_LIST_INVALID: { status: 422, says: 'The list was refused, and nothing of it was imported: {because}' },
+  TERM_LIST_INVALID: { status: 422, says: 'The list was refused, and nothing was imported: {because}' },
   IDEMPOTENCY_CONFLICT: {
     status: 422,
     says: 'This Idempotency-Key was used for a different body within the last {hours} hours; use a new key.',

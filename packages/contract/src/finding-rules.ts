@@ -31,17 +31,17 @@ export const findingRules = {
   'parked-task': {
     severity: 'error',
     of: 'site',
-    looksAt: 'Tasks that failed on every try. Tasks of the hub itself are shown to operators only.',
-    says: 'Task {taskId} ({name}) is parked after {attempts} failed tries: {error}',
-    advice: 'Fix what the error names, then retry the task.',
-    remedy: { name: 'retry', says: 'Makes the task due now, with all its tries left.' },
+    looksAt: 'Tasks that failed on every attempt. Only operators see tasks of the hub itself.',
+    says: 'Task {taskId} ({name}) is parked after {attempts} failed attempts: {error}',
+    advice: 'Fix the cause of the error, then retry the task.',
+    remedy: { name: 'retry', says: 'Makes the task due now, with all of its attempts.' },
   },
   'parked-deliveries': {
     severity: 'error',
     of: 'site',
     looksAt: 'Enabled listeners with deliveries that the hub no longer retries.',
     says: 'Listener {listenerId} of client {clientId} has {count} parked deliveries; the oldest was created at {time}.',
-    advice: 'Read in the deliveries why the receiver refused them, then replay them.',
+    advice: 'Find out from the deliveries why the receiver refused them, then replay them.',
     remedy: { name: 'replay', says: 'Sends the parked deliveries again, oldest first.' },
   },
   'listener-failing': {
@@ -50,13 +50,13 @@ export const findingRules = {
     looksAt: 'Enabled listeners whose receiver has not accepted a delivery for a while.',
     after: 10 * minute,
     says: 'Listener {listenerId} of client {clientId} has failed since {time}; if this goes on, the hub disables it after {until}.',
-    advice: 'Read in the deliveries what the receiver answers, and repair it.',
+    advice: 'Look at the responses of the receiver in the deliveries, and repair the receiver.',
     remedy: { name: 'resume', says: 'Sends the waiting and parked deliveries now instead of at the next retry.' },
   },
   'listener-disabled': {
     severity: 'error',
     of: 'site',
-    looksAt: 'Listeners that the hub disabled. One that a person disabled is no finding.',
+    looksAt: 'Listeners that the hub disabled. A listener that a person disabled is not a finding.',
     says: 'The hub disabled listener {listenerId} of client {clientId}: {reason}',
     advice: 'Repair the receiver or change the URL of the listener, then enable it.',
     remedy: { name: 'enable', says: 'Enables the listener and sends its waiting and parked deliveries.' },
@@ -99,22 +99,23 @@ export const findingRules = {
     severity: 'warning',
     of: 'site',
     looksAt: 'Providers whose translation engine fails, while the hub still retries.',
-    says: 'The engine of provider {providerId} fails: {message} The next try is at {time}.',
-    advice: 'Check the config of the provider (URL, key, languages) and the engine itself. The hub retries on its own.',
+    says: 'The engine of provider {providerId} fails: {message} The next attempt is at {time}.',
+    advice:
+      'Check the config of the provider (URL, key, languages) and the engine itself. The hub retries automatically.',
   },
   'engine-held': {
     severity: 'warning',
     of: 'site',
     looksAt:
       'Providers whose engine has reached a limit (charactersPerDay, charactersPerJob) or a quota of its vendor today, so that requests wait.',
-    says: 'Work of provider {providerId} waits since {time}: {message}',
+    says: 'Work of provider {providerId} has been waiting since {time}: {message}',
     advice: 'Wait for the next day, or raise the limits of the provider; if the vendor has a quota, raise it there.',
   },
   'quota-near': {
     severity: 'warning',
     of: 'site',
     looksAt:
-      'Quotas that are counted per site: bytes, providers, analysis codes and price lists. A limit of a client of the site replaces the default; of several the highest counts.',
+      'Quotas that are counted per site: bytes, providers, analysis codes and price lists. A limit of a client of the site replaces the default; the highest of several counts.',
     share: 0.9,
     says: '{quota} of site {siteId} is {percent} % used: {used} of {limit}.',
     advice: 'Remove what is no longer needed, or raise the quota of the client.',
@@ -125,12 +126,12 @@ export const findingRules = {
     looksAt: 'Unacknowledged status updates of a site against MaxStatusUpdatesPerSite.',
     share: 0.9,
     says: 'Site {siteId} has {used} unacknowledged status updates; at {limit} no job can be submitted.',
-    advice: 'Find out which connector does not acknowledge, acknowledge the updates, or raise the quota.',
+    advice: 'Find the connector that does not acknowledge updates and acknowledge them, or raise the quota.',
   },
   'disk-near': {
     severity: 'error',
     of: 'hub',
-    looksAt: 'The disk that holds the files of this node. The reserve of DRAGOMAN_FREE_SPACE does not count as usable.',
+    looksAt: 'The disk with the files of this node. The reserve of DRAGOMAN_FREE_SPACE does not count as usable.',
     share: 0.9,
     says: '{percent} % of the disk that files may use is used: {free} bytes are free, and uploads are refused below {reserve}.',
     advice: 'Free space, enlarge the disk, or remove jobs that are no longer needed.',
@@ -162,11 +163,11 @@ export const findingRules = {
   'node-vanished': {
     severity: 'error',
     of: 'hub',
-    looksAt: 'Nodes that send no heartbeat and did not stop cleanly. A day later they are forgotten.',
+    looksAt: 'Nodes that send no heartbeat and did not stop cleanly. They are removed from the list a day later.',
     after: minute,
     says: 'Node {nodeId} on {host} was last seen at {time} and did not stop cleanly.',
     advice: 'Read the end of its log, and start it again.',
-    remedy: { name: 'forget', says: 'Removes the node from the list. One that is still alive returns by itself.' },
+    remedy: { name: 'forget', says: 'Removes the node from the list. A node that is still alive reappears.' },
   },
   check: {
     severity: 'error',
@@ -179,10 +180,9 @@ export const findingRules = {
   'backup-old': {
     severity: 'error',
     of: 'hub',
-    looksAt:
-      'The last finished `dragoman backup`, if it is older than DRAGOMAN_BACKUP_EXPECTED says, or if there is none.',
+    looksAt: 'The last finished `dragoman backup`, if it is older than DRAGOMAN_BACKUP_EXPECTED, or if there is none.',
     says: '{last} A backup is expected by {due}.',
-    advice: 'Run dragoman backup, and make sure that it runs by itself.',
+    advice: 'Run dragoman backup, and make sure that it runs automatically.',
   },
 } as const satisfies Record<string, RuleRow>
 

@@ -223,7 +223,7 @@ export const limitRows = {
   contentBytesAtOnce: {
     value: 128 * MiB,
     unit: 'bytes',
-    says: 'content that a node holds in memory for quotes and translations; one site may use half of it, the rest waits',
+    says: 'content that a node keeps in memory for quotes and translations; one site may use half of it, further content waits',
   },
 
   deliveredBytes: {
@@ -282,7 +282,7 @@ export const limitRows = {
   confirmedMs: { value: 10 * minute, unit: 'ms', says: 'how long a confirmed session may change secrets and people' },
   linkMs: { value: day, unit: 'ms', says: 'how long a sign-in link can be used' },
   passkeys: { value: 20, unit: 'items', says: 'passkeys of one person' },
-  recoveryCodes: { value: 10, unit: 'items', says: 'recovery codes that are made at once' },
+  recoveryCodes: { value: 10, unit: 'items', says: 'recovery codes created at a time' },
 
   // Reports
   reportDays: { value: 400, unit: 'items', says: 'days of the period of a report' },

@@ -23,7 +23,7 @@ export const hubOptions = {
 } as const
 
 export const hubHelp = `  --hub URL        the hub (HUB_URL, or hub in dragoman.yml; http://127.0.0.1:8080)
-  --client-id ID   the client id (HUB_CLIENT_ID, with HUB_CLIENT_SECRET; else what dragoman login keeps)
+  --client-id ID   the client id (HUB_CLIENT_ID, with HUB_CLIENT_SECRET; otherwise from dragoman login)
   --config FILE    configuration file (default: the nearest dragoman.yml)
   --allow-http     send the secret without encryption to a hub that is not on this machine
   --json           print JSON

@@ -24,17 +24,17 @@ const loginOptions = {
 } as const
 
 export const login: Command = {
-  says: 'keep the credentials of a hub for this user',
+  says: 'store the credentials of a hub for this user',
   help: `Usage: dragoman login [URL] [OPTION]…
 
-Asks for the hub, the client id and the secret, tries them at the hub, and keeps them in a file that only you can read
-(mode 600). Commands then use them for that hub; HUB_CLIENT_ID and HUB_CLIENT_SECRET take precedence. Several hubs can
-be kept, one client each; the last login is the default hub.
+Asks for the hub, the client id and the secret, tries them at the hub, and stores them in a file that only you can read
+(mode 600). Commands then use them for that hub; HUB_CLIENT_ID and HUB_CLIENT_SECRET take precedence. You can
+store several hubs, one client each; the last login is the default hub.
 
   --client-id ID      the client id (HUB_CLIENT_ID)
   --secret-file FILE  read the secret from this file, or from standard input with -; else HUB_CLIENT_SECRET, else it asks
   --allow-http        send the secret without encryption to a hub that is not on this machine, now and with later commands
-  --list              show the hubs that are kept, without secrets
+  --list              show the stored hubs, without secrets
   --json              print JSON
 
 Exit code: 0 kept, 1 refused (a file that others can read, a hub without https), 2 invalid arguments, 3 hub not reachable,
@@ -63,7 +63,7 @@ Exit code: 0 kept, 1 refused (a file that others can read, a hub without https),
 }
 
 export const logout: Command = {
-  says: 'forget the credentials of a hub',
+  says: 'delete the stored credentials of a hub',
   help: `Usage: dragoman logout [URL] [OPTION]…
 
 Removes the credentials of the hub from the file that login keeps; without URL, those of the last login.

@@ -15,9 +15,9 @@ export const mcp: Command = {
   help: `Usage: dragoman mcp [OPTION]…
 
 Offers the tools of a hub to an assistant over standard input and output. An assistant starts it; docs/assistants.md shows how.
-The tools are those that the client may use. Those that change something are offered with --write only.
+The tools are those that the client may use. Those that change something are offered only with --write.
 
-  --write          offer tools that change something, too
+  --write          also offer tools that change something
 ${hubHelp
   .split('\n')
   .filter((line) => !line.startsWith('  --json '))

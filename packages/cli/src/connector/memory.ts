@@ -30,11 +30,11 @@ const search: Command = {
   says: 'find units by a text',
   help: `Usage: dragoman memory search TEXT [OPTION]…
 
-Lists the units of the translation memory that have TEXT in the source or the translation, in any case. It reads the whole
-memory, so a large one takes a while.
+Lists the units of the translation memory that have TEXT in the source or the translation, ignoring case. It reads the whole
+memory, which takes a while if it is large.
 
 ${pairHelp}
-  --in SIDE        look in source or in target only
+  --in SIDE        search only the source or only the target
   --limit N        at most N units (default: 50)
 ${help}`,
   values: { '--in': ['source', 'target'] },
@@ -76,8 +76,8 @@ const importFile: Command = {
   says: 'import a TMX file',
   help: `Usage: dragoman memory import FILE [--source CODE --target CODE] [OPTION]…
 
-Sends a TMX file to the hub and waits until it is imported. Nothing of a broken file is imported. Without languages, each
-unit counts for every pair that it has and the hub accepts.
+Sends a TMX file to the hub and waits until it is imported. Nothing is imported from a damaged file. Without languages, every
+accepted language pair of each unit is imported.
 
   --source CODE    the language of the texts; needs --target
   --target CODE    the language of the translations; needs --source

@@ -5,7 +5,7 @@ type Key = { readonly kind: 'text' | 'list' | 'files' | 'table'; readonly says: 
 
 export const projectKeys = {
   hub: { kind: 'text', says: 'The URL of the hub.' },
-  clientId: { kind: 'text', says: 'The client id. The secret never stands in this file: use dragoman login.' },
+  clientId: { kind: 'text', says: 'The client id. The secret does not belong in this file: use dragoman login.' },
   name: { kind: 'text', says: 'The name of the job.' },
   source: { kind: 'text', says: 'The language of the files.' },
   targets: { kind: 'list', says: 'The languages to translate to.' },

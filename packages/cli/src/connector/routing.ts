@@ -38,7 +38,7 @@ const list: Command = {
   says: 'list the rules in order',
   help: `Usage: dragoman routing list [OPTION]…
 
-Lists the rules that choose the provider of a job submitted without one. The first rule that fits takes the job.
+Lists the rules that choose the provider of a job submitted without one. The first rule that matches takes the job.
 
 ${help}`,
   run: async (args, screen) => {
@@ -92,7 +92,7 @@ const tryOut: Command = {
   help: `Usage: dragoman routing try JOB [OPTION]…
        dragoman routing try --source CODE --target CODE [OPTION]…
 
-Says which rule would take a job, by its id or by what it would have. Nothing is changed. The exit code is 1 if no rule fits.
+Says which rule would take a job, by its id or by what it would have. Nothing is changed. The exit code is 1 if no rule matches.
 
   --source CODE   the source language of a job that would be submitted
   --target CODE   a target language; may be repeated

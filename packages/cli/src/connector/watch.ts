@@ -24,8 +24,8 @@ export const watch: Command = {
   says: 'push what changes and pull what is translated, until Ctrl-C',
   help: `Usage: dragoman watch [FILE|FOLDER|GLOB]… [OPTION]…
 
-Looks at the files every second. When they have changed and are quiet, it pushes what changed; when translations are
-ready, it pulls them. Says what it waits for and for how long. Ctrl-C ends it; what was pushed goes on in the hub.
+Looks at the files every second. When files have changed and then stay the same, it pushes them; when translations are
+ready, it pulls them. It says what it waits for and for how long. Ctrl-C ends it; the hub continues with what was pushed.
 
   --source, --target, --provider, --label, --name, --po, --due, --segmentation   as for dragoman push
   --force          overwrite translations that were edited here

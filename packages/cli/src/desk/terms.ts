@@ -34,7 +34,7 @@ const list: Command = {
 Lists the terms of the site with their entries, ordered by their first text.
 
   --language CODE  only terms with an entry in this language, such as de or de-AT
-  --text TEXT      only terms of which a text contains this
+  --text TEXT      only terms with a text that contains this
   --limit N        list at most N (default: 50)
 ${help}`,
   run: async (args, screen) => {
@@ -142,7 +142,7 @@ const importVerb: Command = {
   says: 'import a list of terms',
   help: `Usage: dragoman terms import FILE [OPTION]…
 
-Imports the terms in FILE (- reads standard input), all of them or none. A term that the site has is changed, others are added;
+Imports the terms in FILE (- reads standard input), all of them or none. Existing terms are changed, others are added;
 none is removed. A CSV file has a header: a column for each language, or language and text, or term and translation.
 See docs/terms.md.
 

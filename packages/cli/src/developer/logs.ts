@@ -10,18 +10,18 @@ import { dim, green, red, strong, yellow } from '../table.ts'
 const classes = ['4xx', '5xx', 'failed'] as const
 
 export const logs: Command = {
-  says: 'show the latest calls, and follow them as they come',
+  says: 'show the latest calls, and follow new ones',
   help: `Usage: dragoman logs [OPTION]…
 
 Prints the latest calls that the hub received, one a line, oldest first. dragoman calls TRACE shows one with its bodies.
 
-  -f, --follow     go on with every new call, until Ctrl-C
-  --status N       only calls answered with this HTTP status; 4xx, 5xx and failed choose many
+  -f, --follow     continue with every new call, until Ctrl-C
+  --status N       only calls with this HTTP status; 4xx, 5xx and failed select several
   --client ID      only calls of this client
   --job JOB        only calls about this job
   --code CODE      only calls refused with this error code
   --site NAME      only this site (for an operator)
-  --limit N        begin with the last N calls (default: 20)
+  --limit N        start with the last N calls (default: 20)
   --count N        with --follow: end after N calls
 ${reachHelp}
 

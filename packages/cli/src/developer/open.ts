@@ -36,13 +36,13 @@ const kinds: Readonly<Record<string, { path: string; find: (hub: Reach, id: stri
 }
 
 export const open: Command = {
-  says: 'open the console at a page or a thing',
+  says: 'open the console at a page, a job or another object',
   help: `Usage: dragoman open [PAGE|ID] [OPTION]…
        dragoman open KIND ID [OPTION]…
 
-Opens the console in the browser: at a page (${Object.keys(pages).join(', ')}), or at a thing by
+Opens the console in the browser: at a page (${Object.keys(pages).join(', ')}), or at an object by
 its id (a job, delivery, listener, provider, or the traceId of a call). With KIND (${Object.keys(kinds).join(', ')})
-it asks the hub nothing.
+it does not call the hub.
 
   --print   only print the address; also where no browser can be opened
 ${hubHelp.replace('demo-connector', 'demo-admin')}`,

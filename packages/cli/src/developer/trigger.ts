@@ -12,16 +12,16 @@ import { makeJob, steps, type World } from './trigger-steps.ts'
 import { findTrigger, type Trigger, triggers } from './triggers.ts'
 
 export const trigger: Command = {
-  says: 'cause an event, or a job of a state, in a sandbox',
+  says: 'cause an event, or create a job in a given state, in a sandbox',
   help: `Usage: dragoman trigger EVENT… [OPTION]…
        dragoman trigger --list [--json]
 
-Makes a job in a sandbox and brings it into a state, or causes an event for listeners, by the same calls that a connector and
+Creates a job in a sandbox and brings it into a state, or causes an event for listeners, with the same calls that a connector and
 its provider make. It prints each step and the ids. dragoman listen shows what listeners receive.
 
   --list                 list the events
   --provider NAME        the provider, by name or id (default: Manual)
-  --provider-client ID   the client that plays the provider (default: demo-provider); set its secret in
+  --provider-client ID   the client that acts as the provider (default: demo-provider); set its secret in
                          HUB_PROVIDER_SECRET
 ${hubHelp}
 

@@ -40,7 +40,7 @@ export const init: Command = {
        dragoman init --template NAME
 
 Looks for content in the current folder (locales/en, *.lproj, res/values, *.pot, content/, docs/ and so on), proposes
-languages and paths, and writes dragoman.yml. On a terminal it asks; elsewhere it takes the options and what it found.
+languages and paths, and writes dragoman.yml. On a terminal it asks; elsewhere it uses the options and what it found.
 
   --source CODE      the language of the files
   --target LIST      the languages to translate to, separated by commas; repeatable

@@ -17,7 +17,7 @@ shows that call with everything that was recorded.`,
     status: {
       query: (given) => (['4xx', '5xx', 'failed'].includes(given) ? 'statusClass' : 'statusCode'),
       shown: 'N',
-      says: 'only calls answered with this HTTP status; 4xx, 5xx and failed choose many',
+      says: 'only calls with this HTTP status; 4xx, 5xx and failed select several',
       values: ['4xx', '5xx', 'failed'],
     },
     code: { query: 'code', shown: 'CODE', says: 'only calls refused with this error code' },

@@ -67,11 +67,11 @@ const causeColumns: readonly Column<DeliveryCause>[] = [
 ]
 
 const show: Command = {
-  says: 'show a delivery: what was sent and what was answered',
+  says: 'show a delivery: what was sent, and the response',
   help: `Usage: dragoman deliveries show ID [OPTION]…
 
 Shows a delivery with its body, and with the headers and the first 4 KiB of the response of each attempt. Signatures are
-hidden; an operator, and so --local, sees no bodies.
+hidden; operators, and therefore --local, do not see bodies.
 
 ${reachHelp}`,
   run: async (args, screen) => {

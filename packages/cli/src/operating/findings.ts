@@ -5,11 +5,11 @@ import { listCommand } from './list-command.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
 
 const remedy: Command = {
-  says: 'do what a finding offers as its remedy',
+  says: 'apply the remedy of a finding',
   help: `Usage: dragoman findings remedy ID [OPTION]…
 
 Does what the finding offers (REMEDY in the list): retries a task, replays deliveries, enables a listener, … It is one
-transaction with an entry in the audit log. If the finding no longer holds, or has no remedy, nothing is done.
+transaction with an entry in the audit log. If the finding no longer applies, or has no remedy, nothing is done.
 
 ${reachHelp}
 
@@ -29,8 +29,8 @@ Exit code: 0 done, 1 refused; 2, 3 and 4 as in dragoman --help.`,
 
 const list = listCommand({
   name: 'findings',
-  says: 'list what a person should look at',
-  about: `Lists what a person should look at, and what the hub offers to do about it: docs/findings.md describes every rule.
+  says: 'list what needs attention',
+  about: `Lists what needs attention, and the remedies that the hub offers: docs/findings.md describes every rule.
 Exit code: 0 if there is nothing, 1 if there are findings; 2, 3 and 4 as in dragoman --help.
 
   remedy ID  ${remedy.says}`,

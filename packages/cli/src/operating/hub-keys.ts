@@ -9,10 +9,10 @@ export const signing: Command = {
   says: 'sign tokens with a new key; with --revoke, refuse all earlier tokens',
   help: `Usage: dragoman keys signing [--revoke] [OPTION]…
 
-Makes a new key that signs tokens from now on. Earlier tokens stay valid until they expire.
+Creates a new key that signs tokens from now on. Earlier tokens stay valid until they expire.
 
-  --revoke         refuse earlier tokens: at once where the call is made, within five seconds on other nodes. Clients
-                   get a new token by themselves
+  --revoke         refuse earlier tokens: immediately on the node that is called, within five seconds on others. Clients
+                   get a new token automatically
 ${reachHelp}`,
   run: async (args, screen) => {
     const { values } = readArgs({ args, options: { ...reachOptions, revoke: { type: 'boolean' } } })
@@ -32,11 +32,11 @@ export const master: Command = {
   help: `Usage: dragoman keys master --from KEY --to KEY [--json]
 
 Seals everything that is sealed under the master key with another one, in one transaction: signing keys, secrets of
-listeners and providers, keys of sites, stored responses; and links the call log and the audit log anew. Stop all nodes
-first. Signed URLs of files and cursors of lists that were given out before are no longer valid; tokens and client
+listeners and providers, keys of sites, stored responses; and rebuilds the chains of the call log and the audit log. Stop all nodes
+first. Signed URLs of files and cursors of lists issued before are no longer valid; tokens and client
 secrets are.
 
-  --from KEY  the present key: a file, env for DRAGOMAN_MASTER_KEY, or env:NAME for another variable
+  --from KEY  the current key: a file, env for DRAGOMAN_MASTER_KEY, or env:NAME for another variable
   --to KEY    the new key, in the same forms; a file that does not exist is created with a new random key
   --json      print JSON
 
@@ -80,7 +80,7 @@ async function readKey(screen: Screen, option: string, given: string, newness?: 
   const key = parseMasterKey((variable === undefined ? contentOf(option, path) : (screen.env[variable] ?? '')).trim())
   if (key) return key
   const where = variable === undefined ? path : `the variable ${variable}`
-  throw new UsageError(`${option}: ${where} does not hold a master key: 32 bytes in base64 or hex.`)
+  throw new UsageError(`${option}: ${where} does not contain a master key: 32 bytes in base64 or hex.`)
 }
 
 function contentOf(option: string, path: string): string {

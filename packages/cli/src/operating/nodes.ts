@@ -7,7 +7,7 @@ export const nodes = listCommand({
   name: 'nodes',
   says: 'list the nodes of the hub',
   about: `Lists the nodes of the hub, newest first, with the difference of their clocks from that of the database and the number of
-tasks they run. A node that stopped is not listed; one that vanished is listed for a day.`,
+tasks they run. A node that stopped is not listed; one that disappeared is listed for a day.`,
   call: 'listNodes',
   filters: {},
   columns: [

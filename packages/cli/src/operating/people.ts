@@ -41,7 +41,7 @@ const text = { type: 'string' } as const
 const several = { ...text, multiple: true } as const
 const roleOptions = { role: several, provider: several, language: several, site: text } as const
 const roleHelp = `  --role LIST      ${roles.join(', ')}
-  --provider LIST  with translator, reviewer or provider-manager: they see the work of these providers only
+  --provider LIST  with translator, reviewer or provider-manager: they see only the work of these providers
   --language LIST  and only work into these languages`
 
 const listed = (given: readonly string[] = []): string[] =>
@@ -80,7 +80,7 @@ const sessions = listCommand({
 })
 
 const end: Command = {
-  says: 'end a session at once',
+  says: 'end a session immediately',
   help: `Usage: dragoman people end SESSION [OPTION]…
 
 Ends an open session of the console. Its person must sign in again.
@@ -100,8 +100,8 @@ const give: Command = {
   says: 'give a person other roles in a site',
   help: `Usage: dragoman people roles PERSON [--role LIST] [--provider LIST] [--language LIST] [--site NAME] [OPTION]…
 
-Replaces the roles of a person in one site; without --role the person loses the site. Links that were made before end if the person
-gets more. An admin gives roles in its own site, an operator in the one that --site names (the role operator has none).
+Replaces the roles of a person in one site; without --role, the person loses access to the site. Additional roles revoke
+earlier links. An admin gives roles in their own site, an operator in the one that --site names (the role operator has none).
 
 ${roleHelp}
   --site NAME      for an operator: the site
@@ -125,7 +125,7 @@ ${reachHelp}`,
 }
 
 const link: Command = {
-  says: 'print a link to sign in with: for a new person, or for one who forgot the password',
+  says: 'print a link to sign in with: for a new person, or for one who forgot their password',
   help: `Usage: dragoman people link --role ROLE[,ROLE]… [--provider LIST] [--language LIST] [--site NAME] [--json]
        dragoman people link --email ADDRESS [--site NAME] [--json]
 
@@ -134,7 +134,7 @@ address and a password or passkey. With --email it lets that person set a new pa
 
 ${roleHelp}
   --site NAME      the site of these roles (default: the oldest site); the role operator has none
-  --email ADDRESS  a person who is known already; with --site the one of that site, if several have the address
+  --email ADDRESS  an existing person; with --site the one of that site, if several have the address
   --json           print JSON
 
 Works on the database of the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.
@@ -160,7 +160,7 @@ const hash: Command = {
   help: `Usage: dragoman people hash [--json] < FILE
 
 Reads a password from standard input, up to the first line break, and prints its hash for DRAGOMAN_ADMIN_PASSWORD_HASH.
-The password must have at least 12 characters. In a .env file or a shell, put the hash in single quotes: it has $ in it.`,
+The password must have at least 12 characters. In a .env file or a shell, put the hash in single quotes: it contains $.`,
   run: async (args, screen) => {
     const { values } = readArgs({ args, options: { json: { type: 'boolean' } } })
     const password = await readLine(screen)

@@ -18,7 +18,7 @@ export type Reach = {
 export const reachOptions = { ...hubOptions, local: { type: 'boolean' } } as const
 export type ReachFlags = HubFlags & { local?: boolean }
 
-export const reachHelp = `  --local          use the database of the hub in the environment (DRAGOMAN_DATA, …), as its operator
+export const reachHelp = `  --local          use the database of the hub that the environment configures (DRAGOMAN_DATA, …), as its operator
   --hub URL        the hub (HUB_URL, or hub in dragoman.yml; http://127.0.0.1:8080)
   --client-id ID   the client id (HUB_CLIENT_ID), an admin of a site or an operator; set the secret in HUB_CLIENT_SECRET
   --allow-http     send the secret without encryption to a hub that is not on this machine

@@ -17,21 +17,21 @@ const says: Readonly<Record<ReportName, string>> = {
   throughput: 'requests submitted, delivered and approved, and how many wait',
   'time-in-state': 'how long requests stay at the provider, in translation and in review, in milliseconds',
   words: 'words by band, and what matches saved',
-  money: 'quotes of submitted jobs by provider or analysis code, against the period before',
+  money: 'quotes of submitted jobs by provider or analysis code, compared with the previous period',
   'on-time': 'requests delivered by their due date',
-  rejects: 'requests rejected, against the words delivered',
-  effort: 'what people changed in machine drafts, by engine and pair of languages; times in milliseconds',
+  rejects: 'requests rejected, compared with the words delivered',
+  effort: 'what people changed in machine drafts, by engine and language pair; times in milliseconds',
   latency: 'how long deliveries take by listener, or calls by route, in milliseconds',
   engines: 'what translation engines cost, by provider or job: estimated, billed, saved by the memory',
 }
 
 export const reports: Command = {
-  says: 'show words, money and speed of a site',
+  says: 'show words, cost and speed of a site',
   help: `Usage: dragoman reports NAME [OPTION]…
 
 ${reportNames.map((name) => `  ${name.padEnd(15)}  ${says[name]}`).join('\n')}
 
-Days and weeks are UTC; weeks begin on Monday. The last line of a table, without a day or a name, is the total. An operator
+Days and weeks are UTC; weeks start on Monday. The last line of a table, without a day or a name, is the total. An operator
 must name the site. docs/operating.md explains the figures.
 
   --from DAY       the first day (default: twelve weeks before)

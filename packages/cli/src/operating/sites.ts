@@ -26,7 +26,7 @@ const remove: Command = {
   says: 'remove a site with everything in it',
   help: `Usage: dragoman sites delete SITE --yes [OPTION]…
 
-Disables the clients of the site at once and removes everything of the site in the background: jobs, files, memory,
+Disables the clients of the site immediately and removes all of its data in the background: jobs, files, memory,
 settings, clients. It cannot be undone; dragoman sites export saves a copy first. The call log keeps its calls for a week,
 the audit log its acts for a year.
 
@@ -48,12 +48,12 @@ ${reachHelp}`,
 }
 
 const exportAll: Command = {
-  says: 'write everything of a site into a tar file',
+  says: 'write all data of a site to a tar file',
   help: `Usage: dragoman sites export SITE [--to FILE|-] [--json]
 
-Writes a tar stream with everything of one site, for a customer who leaves: rows as JSON lines (rows/), files (files/),
-in clear even if the hub seals them. Secrets, keys and hashes are left out; export.json says which tables. It reads page by
-page beside a running hub: what changes meanwhile is in it as it was when it was read.
+Writes all data of one site as a tar stream, for a customer who leaves: rows as JSON lines (rows/), files (files/),
+unencrypted even if the hub seals them. Secrets, keys and hashes are left out; export.json says which tables. It reads page by
+page while the hub runs: data that changes in the meantime is exported as it was when it was read.
 
   --to FILE  the file, which must not exist yet; - for standard output (default: SITE.tar)
   --json     print JSON: the file, its size, and what could not be read

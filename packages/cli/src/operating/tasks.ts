@@ -37,11 +37,11 @@ const list = listCommand({
 })
 
 const retry: Command = {
-  says: 'make parked or later tasks due now',
+  says: 'make parked or scheduled tasks due now',
   help: `Usage: dragoman tasks retry ID [OPTION]…
        dragoman tasks retry [--name NAME] [--state parked|later] [--site NAME] [OPTION]…
 
-Makes a task due now, or all parked ones (of a name, a state, a site). A running task is refused. More than 1,000 are made due
+Makes a task due now, or all parked ones (of a name, a state, a site). Running tasks cannot be retried. More than 1,000 are made due
 in the background.
 
   --name NAME      only of this name, such as deliver

@@ -6,7 +6,7 @@ import { timeText } from './shown.ts'
 export const timeline = listCommand({
   name: 'timeline',
   says: 'show what happened to a job',
-  about: `Lists the calls, moves, updates, deliveries with their attempts, files, tasks and quotes of a job, oldest first. CAUSE is the
+  about: `Lists the calls, status changes, updates, deliveries with their attempts, files, tasks and quotes of a job, oldest first. CAUSE is the
 trace of the call, or the task, behind an entry.`,
   call: 'listTimeline',
   of: { param: 'jobId', shown: 'JOB' },

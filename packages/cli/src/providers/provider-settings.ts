@@ -23,7 +23,7 @@ export const settingHelp = `  --set NAME=VALUE      a setting of the config, suc
   --secret NAME         a secret setting, such as apiKey, from standard input; on a terminal you are asked for it
   --secret NAME=VAR     the same from the environment variable VAR; repeatable
   --per-day N           source characters that it may translate in a UTC day; none for no limit
-  --per-job N           the same for one job; at a limit work waits`
+  --per-job N           the same for one job; when a limit is reached, work waits`
 
 type Property = { readonly type?: string; readonly writeOnly?: boolean; readonly enum?: readonly unknown[] }
 type Schema = { readonly properties?: Readonly<Record<string, Property>> }

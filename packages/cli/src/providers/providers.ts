@@ -53,7 +53,7 @@ const list: Command = {
   says: 'list providers',
   help: `Usage: dragoman providers [list] [OPTION]…
 
-Lists the providers of the site. The verbs add, set, test and remove change and try them; see dragoman providers VERB --help.
+Lists the providers of the site. The verbs add, set, test and remove change and test them; see dragoman providers VERB --help.
 
 ${hubHelp}`,
   run: async (args, screen) => {
@@ -122,13 +122,13 @@ const set: Command = {
   says: 'change a provider',
   help: `Usage: dragoman providers set PROVIDER [OPTION]…
 
-Changes a provider, given by its id or name. Settings and secrets that you do not mention stay, except that a secret is needed again if
-the url leads to another host or the dialect changes.
+Changes a provider, given by its id or name. Settings and secrets that you do not name are kept, but you must send a secret again if
+the url points to another host or the dialect changes.
 
   --name NAME           its new name
   --enable, --disable   whether it gets new jobs
   --dialect DIALECT     another engine
-  --unset NAME          back to the default of a setting; repeatable
+  --unset NAME          reset a setting to its default; repeatable
 ${settingHelp}
 ${adminHelp}`,
   values: { '--dialect': dialects },
@@ -175,7 +175,7 @@ const test: Command = {
   says: 'let an engine translate one sentence, or find who works for a provider',
   help: `Usage: dragoman providers test PROVIDER [OPTION]…
 
-Sends one sentence to the engine of a provider and shows the answer, or says what is wrong. For a provider that people or another system
+Sends one sentence to the engine of a provider and shows the translation, or says what is wrong. For a provider that people or another system
 work for, it shows the clients that may deliver. Nothing is saved. The exit code is 1 if it does not work.
 
   --text TEXT           the sentence

@@ -1,7 +1,7 @@
 /** Cause and remedy of errors in the call itself: its form, its caller, its target (400 to 405). */
 export const helpOfCalls = {
   INVALID_REQUEST: {
-    cause: 'The body is no JSON, or a field is missing, has the wrong type or breaks a limit.',
+    cause: 'The body is not JSON, or a field is missing, has the wrong type or breaks a limit.',
     remedy: 'Correct the fields that `details` names. Do not repeat the call unchanged.',
   },
   INVALID_PARAMETER: {
@@ -30,9 +30,9 @@ export const helpOfCalls = {
   },
   PROVIDER_REQUIRED: {
     cause:
-      'Neither the job nor the submission names a provider, and no routing rule fits; or, without rules, the site has no provider or several.',
+      'Neither the job nor the submission names a provider, and no routing rule matches; or the site has no rules, and no provider or several.',
     remedy:
-      'Send `providerId` with the submission; GET /providers lists the choices. POST /settings/routing/try says why no rule fits.',
+      'Send `providerId` with the submission; GET /providers lists the choices. POST /settings/routing/try says why no rule matches.',
   },
   ANALYSIS_CODE_INVALID: {
     cause: 'A code is unknown on its level, hidden, or given twice for one level.',
@@ -43,7 +43,7 @@ export const helpOfCalls = {
     remedy: 'Correct every place that `details` names; nothing was saved.',
   },
   LISTENER_URI_FORBIDDEN: {
-    cause: 'The URL leads to loopback, a private network or a metadata service, or is neither http nor https.',
+    cause: 'The URL points to loopback, a private network or a metadata service, or is neither http nor https.',
     remedy:
       'An operator can allow a network with DRAGOMAN_LISTENER_ALLOW. In development use the sandbox, which allows loopback.',
   },
@@ -90,23 +90,23 @@ export const helpOfCalls = {
   },
 
   NOT_FOUND: {
-    cause: 'The path is not one of this hub, often because /v2 is missing or doubled.',
+    cause: 'The hub has no such path, often because /v2 is missing or doubled.',
     remedy: 'Compare the path with the reference, including upper and lower case.',
   },
   JOB_NOT_FOUND: {
     cause: 'The id is wrong, the job was deleted, or it belongs to another site.',
-    remedy: 'List the jobs with the same token; check that client and job are of one site.',
+    remedy: 'List the jobs with the same token; check that client and job belong to the same site.',
   },
   REQUEST_NOT_FOUND: {
     cause: 'The id is wrong, the request was deleted, or it is in another job.',
     remedy: 'List the requests of the job; an asset task has the id of its request.',
   },
   SEGMENT_NOT_FOUND: {
-    cause: 'The id is of another content, or of a source that has changed since.',
+    cause: 'The id belongs to other content, or to a source that has changed since.',
     remedy: 'List the segments again and use their ids.',
   },
   PROVIDER_NOT_FOUND: {
-    cause: 'The id is wrong, or the provider belongs to another site or to no client of yours.',
+    cause: 'The id is wrong, or the provider belongs to another site or another client.',
     remedy: 'GET /providers lists those that you can use. A provider client must own the provider.',
   },
   PROVIDER_TYPE_NOT_FOUND: {
@@ -114,7 +114,7 @@ export const helpOfCalls = {
     remedy: 'GET /providers/types lists the types.',
   },
   FILE_NOT_FOUND: {
-    cause: 'The id is not of a transfer object of this job, or the upload expired before it was finished.',
+    cause: 'The id does not belong to a transfer object of this job, or the upload expired before it was finished.',
     remedy: 'Request a transfer object for this job and upload the file again.',
   },
   SOURCE_CONTENT_NOT_FOUND: {
@@ -126,7 +126,7 @@ export const helpOfCalls = {
     remedy: 'List the support assets of the job.',
   },
   TM_UPDATE_NOT_FOUND: {
-    cause: 'The id is wrong, or the TM update is of another job.',
+    cause: 'The id is wrong, or the TM update belongs to another job.',
     remedy: 'List the TM updates of the job.',
   },
   STATUS_UPDATE_NOT_FOUND: {
@@ -138,12 +138,12 @@ export const helpOfCalls = {
     remedy: 'List the listeners of this client; connector and provider have different lists.',
   },
   DELIVERY_NOT_FOUND: {
-    cause: 'The id is wrong, or the delivery is older than the hub keeps them.',
+    cause: 'The id is wrong, or the delivery is so old that the hub has removed it.',
     remedy: 'List the deliveries of the listener.',
   },
   TASK_NOT_FOUND: {
-    cause: 'The task finished meanwhile, or the id is wrong.',
-    remedy: 'Look at the timeline of the job for what it did.',
+    cause: 'The task has finished, or the id is wrong.',
+    remedy: 'The timeline of the job shows what it did.',
   },
   CLIENT_NOT_FOUND: {
     cause: 'The client was removed, or belongs to another site.',
@@ -154,15 +154,15 @@ export const helpOfCalls = {
     remedy: 'GET /people lists the people of your site.',
   },
   SESSION_NOT_FOUND: {
-    cause: 'The session has ended already, or belongs to another person.',
-    remedy: 'Nothing is left to do if you wanted to end it.',
+    cause: 'The session has already ended, or belongs to another person.',
+    remedy: 'If you wanted to end it, there is nothing to do.',
   },
   PASSKEY_NOT_FOUND: {
-    cause: 'The passkey was removed before, or is of another person.',
+    cause: 'The passkey was already removed, or belongs to another person.',
     remedy: 'Reload your settings.',
   },
   LINK_NOT_FOUND: {
-    cause: 'Links work once, for a limited time, and a newer link ends the older ones.',
+    cause: 'A link works once, for a limited time, and a newer link replaces older ones.',
     remedy: 'Use the newest link that you were sent.',
   },
   SITE_NOT_FOUND: {
@@ -170,7 +170,7 @@ export const helpOfCalls = {
     remedy: 'GET /sites lists the sites.',
   },
   FINDING_NOT_FOUND: {
-    cause: 'What was found has been solved, or the id is wrong.',
+    cause: 'The finding has been resolved, or the id is wrong.',
     remedy: 'List the findings again.',
   },
   ANALYSIS_CODE_NOT_FOUND: {
@@ -179,10 +179,10 @@ export const helpOfCalls = {
   },
   TERM_NOT_FOUND: {
     cause: 'The id is wrong, or the term was deleted.',
-    remedy: 'GET /settings/terms?text= finds terms by a part of their text.',
+    remedy: 'GET /settings/terms?text= finds terms by part of their text.',
   },
   PRICE_LIST_NOT_FOUND: {
-    cause: 'The site has no price list that is valid on the day, or the id is wrong.',
+    cause: 'The site has no price list for that day, or the id is wrong.',
     remedy: 'Save a price list whose validFrom is not in the future.',
   },
   MEMORY_UNIT_NOT_FOUND: {

@@ -1,19 +1,19 @@
 /** Cause and remedy of errors about the state of the target or of the hub (409 and above). */
 export const helpOfStates = {
   VERSION_CONFLICT: {
-    cause: 'Two callers changed the same thing; the first one has won.',
-    remedy: 'Compare with `current` of the error, then send the change again with its version.',
+    cause: 'Two callers changed the same thing; the first change was saved.',
+    remedy: 'Compare your change with `current` in the error, then send it again with that version.',
   },
   NO_SEGMENTS: {
     cause: 'The file is in a format that the hub does not read, or has no text.',
-    remedy: 'Fetch it with sourceFile, translate it in another tool, and send it with translatedFile.',
+    remedy: 'Download it with sourceFile, translate it in another tool, and upload it with translatedFile.',
   },
   SEGMENTS_OPEN: {
-    cause: 'Every segment needs a translation that was confirmed.',
+    cause: 'Every segment needs a confirmed translation.',
     remedy: 'List them with GET …/segments?state=NEW and state=DRAFT, and PUT each with the state TRANSLATED.',
   },
   ALREADY_CLAIMED: {
-    cause: 'One person works on an asset task at a time.',
+    cause: 'Only one person can work on an asset task at a time.',
     remedy: 'Take another task, or let a provider-manager claim it for you with `personId`.',
   },
   UPSTREAM_LOOP: {
@@ -21,15 +21,15 @@ export const helpOfStates = {
     remedy: 'Follow `hops` from hub to hub, and change the provider or the routing rule that leads back.',
   },
   INVALID_TRANSITION: {
-    cause: 'The status of the job or request does not allow this step, often because another call was first.',
-    remedy: 'Read the status again and decide anew; docs/states.md shows which steps it allows.',
+    cause: 'The status of the job or request does not allow this step, often because another call came first.',
+    remedy: 'Read the status again; docs/states.md shows which steps it allows.',
   },
   JOB_ALREADY_SUBMITTED: {
-    cause: 'Jobs and their content are fixed from the submission on.',
+    cause: 'Jobs and their content cannot change after submission.',
     remedy: 'Create another job for the change; cancelling is up to the provider.',
   },
   JOB_NOT_SUBMITTED: {
-    cause: 'The call needs a job that a provider works on, and this one is before or after that.',
+    cause: 'The call needs a job that a provider is working on; this one is not submitted yet, or is finished.',
     remedy: 'Submit the job, or reopen it if it is completed.',
   },
   JOB_COMPLETED: {
@@ -41,7 +41,8 @@ export const helpOfStates = {
     remedy: 'Let the provider cancel it if it is no longer needed, then delete it.',
   },
   JOB_ARCHIVED: {
-    cause: 'The content of an archived job is out of reach; the hub archives jobs six months after their last change.',
+    cause:
+      'The content of an archived job is not accessible; the hub archives jobs six months after their last change.',
     remedy: 'PUT /jobs/{jobId}/unarchive, then poll the job until archiveStatus is ACTIVE.',
   },
   JOB_EMPTY: {
@@ -49,7 +50,7 @@ export const helpOfStates = {
     remedy: 'Add content with POST /jobs/{jobId}/requests/add first.',
   },
   REQUEST_NOT_IN_REVIEW: {
-    cause: 'One of the requests is not waiting for review: not delivered yet, or approved or rejected before.',
+    cause: 'One of the requests is not waiting for review: not delivered yet, or already approved or rejected.',
     remedy: 'List the requests with statusCode=REVIEW_TRANSLATION and send only those.',
   },
   TRANSLATION_NOT_READY: {
@@ -61,40 +62,40 @@ export const helpOfStates = {
     remedy: 'Ask for the file, or let the SDK choose with `download` and `fields`.',
   },
   FILE_NOT_UPLOADED: {
-    cause: 'A transfer object was requested, but its bytes never came or the upload broke off.',
+    cause: 'A transfer object was requested, but its bytes never arrived or the upload was interrupted.',
     remedy: 'Finish the upload to fmsPostMultipartUrl or fmsUploadUrl, then repeat the call.',
   },
   FILE_ALREADY_UPLOADED: {
-    cause: 'The transfer object was used before; a file cannot be overwritten.',
-    remedy: 'If the retry sent the same bytes, go on: the first upload succeeded.',
+    cause: 'The transfer object was already used; a file cannot be overwritten.',
+    remedy: 'If the retry sent the same bytes, continue: the first upload succeeded.',
   },
   UPLOAD_OFFSET_CONFLICT: {
-    cause: 'A piece of a TUS upload arrived twice or out of order.',
-    remedy: 'Ask for the offset with HEAD before you send the next piece.',
+    cause: 'A chunk of a TUS upload arrived twice or out of order.',
+    remedy: 'Get the offset with HEAD before you send the next chunk.',
   },
   PROVIDER_DISABLED: {
-    cause: 'An admin has switched the provider off.',
+    cause: 'An admin has disabled the provider.',
     remedy: 'Ask the admin, or submit the job to another provider.',
   },
   PROVIDER_IN_USE: {
-    cause: 'A job, a rule of the routing, a client, a person, a listener or another provider refers to the provider.',
+    cause: 'A job, a routing rule, a client, a person, a listener or another provider refers to the provider.',
     remedy: 'Remove what refers to it, or disable the provider with PATCH: it keeps its jobs and gets no new ones.',
   },
   LISTENER_EXISTS: {
     cause: 'A client can have one listener of each type.',
-    remedy: 'Change the existing one with PATCH; several systems need a client each.',
+    remedy: 'Change the existing one with PATCH; several systems need one client each.',
   },
   MEMORY_UNIT_EXISTS: {
-    cause: 'A memory holds each source text once for a pair of languages.',
+    cause: 'A memory has each source text only once per language pair.',
     remedy: 'PATCH the unit that the message names.',
   },
   QUOTA_EXCEEDED: {
     cause: 'The client or its site has reached a limit; `quota` names it with its usage.',
-    remedy: 'Free some of it, such as by acknowledging updates, or ask an admin to raise the quota of the client.',
+    remedy: 'Free some of it, for example by acknowledging updates, or ask an admin to raise the quota of the client.',
   },
   TASK_RUNNING: {
     cause: 'The task was started before the retry came.',
-    remedy: 'Read its state again in a moment; the run may have solved it.',
+    remedy: 'Read its state again in a moment; the run may succeed.',
   },
   LAST_ADMIN: {
     cause: 'Without this client nobody could administer the site any more.',
@@ -109,11 +110,11 @@ export const helpOfStates = {
     remedy: 'Choose an id that begins with the name of the site.',
   },
   PERSON_EXISTS: {
-    cause: 'A person whom you can see has this address.',
-    remedy: 'Look for the person in the list and give that one the roles.',
+    cause: 'A person on your list has this address.',
+    remedy: 'Find that person in the list and change their roles.',
   },
   OWN_ACCESS: {
-    cause: 'You tried to disable yourself, remove yourself or take your own admin role.',
+    cause: 'You tried to disable yourself, remove yourself or remove your own admin role.',
     remedy: 'Make another person admin first and let them do it.',
   },
   LAST_WAY_IN: {
@@ -125,11 +126,11 @@ export const helpOfStates = {
     remedy: 'Use another site id; GET /sites lists it until its removal is done.',
   },
   FINDING_GONE: {
-    cause: 'What the finding reported was solved between your look and the call.',
+    cause: 'The problem was resolved before your call.',
     remedy: 'There is nothing to do; list the findings to see what is left.',
   },
   FINDING_WITHOUT_REMEDY: {
-    cause: 'The rule behind the finding needs a person; the hub cannot mend it alone.',
+    cause: 'The finding needs a person; the hub cannot fix it automatically.',
     remedy: 'Follow the advice of the finding.',
   },
   IDEMPOTENCY_IN_PROGRESS: {
@@ -138,11 +139,11 @@ export const helpOfStates = {
   },
 
   GONE: {
-    cause: 'The call is of an earlier version of the interface.',
+    cause: 'The call belongs to an earlier version of the API.',
     remedy: 'Use the successor that the message names.',
   },
   TUS_VERSION_UNSUPPORTED: {
-    cause: 'The upload library speaks another version of TUS, or the header is missing.',
+    cause: 'The upload library uses another version of TUS, or the header is missing.',
     remedy: 'Send `Tus-Resumable: 1.0.0`.',
   },
   FILE_TOO_LARGE: {
@@ -154,15 +155,15 @@ export const helpOfStates = {
     remedy: 'Send fewer items per call, and long texts as files.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    cause: 'The Content-Type is missing or not the one of the call, or the body is compressed.',
+    cause: 'The Content-Type is missing or wrong for this call, or the body is compressed.',
     remedy: 'Send `Content-Type: application/json` and the body uncompressed.',
   },
   RANGE_NOT_SATISFIABLE: {
-    cause: 'A resumed download asked for bytes after the end of the file.',
+    cause: 'A resumed download requested bytes after the end of the file.',
     remedy: 'The file is complete, or has changed: download it from the beginning.',
   },
   MISDIRECTED_REQUEST: {
-    cause: 'The Host header has a name that the hub was not told is its own.',
+    cause: 'The Host header has a name that the hub is not configured for.',
     remedy: 'An operator adds the name to DRAGOMAN_HOSTS or sets DRAGOMAN_PUBLIC_URL.',
   },
   DELIVERY_INVALID: {
@@ -171,47 +172,47 @@ export const helpOfStates = {
   },
   CHECKS_FAILED: {
     cause: 'A check that blocks deliveries found something: `checks` of the error names each segment.',
-    remedy: 'Mend the targets; where a finding is wrong, send it in `kept` with a reason, which the reviewer sees.',
+    remedy: 'Fix the targets; if a finding is wrong, send it in `kept` with a reason, which the reviewer sees.',
   },
   PACKAGE_INVALID: {
     cause:
       'Something in the package cannot be delivered: `problems` names each file, and the segment where there is one.',
-    remedy: 'Correct the files named there and send the whole package again; `dryRun=true` judges it first.',
+    remedy: 'Correct the files named there and send the whole package again; `dryRun=true` only checks it.',
   },
   TERM_LIST_INVALID: {
-    cause: 'The file is not TBX or CSV as it should be, or one of its rows is not a term; the sentence names the line.',
+    cause: 'The file is not valid TBX or CSV, or one of its rows is not a term; the message names the line.',
     remedy: 'Correct that line and import the whole file again.',
   },
   IDEMPOTENCY_CONFLICT: {
     cause: 'One key was used for two different calls, often because it is a constant in the code.',
-    remedy: 'Make a key per call, and keep it only for retries of that call.',
+    remedy: 'Create a new key for each call, and reuse it only for retries of that call.',
   },
   UPLOAD_LOCKED: {
     cause: 'An earlier call of the same upload is still open, often after a broken connection.',
     remedy: 'Wait for Retry-After; the hub frees the upload when the old connection ends.',
   },
   RATE_LIMITED: {
-    cause: 'More calls came from this address or client than its limit per second, or too many wrong secrets.',
+    cause: 'This address or client exceeded its limit of calls per second, or sent too many wrong secrets.',
     remedy: 'Wait for Retry-After, then slow down: reuse tokens, use listeners instead of polling.',
   },
   CHECKSUM_MISMATCH: {
     cause: 'The bytes changed on the way, or Upload-Checksum was computed over other bytes.',
-    remedy: 'If it happens every time, check that the checksum is of this piece alone, in base64.',
+    remedy: 'If it happens every time, check that the checksum covers only this chunk, in base64.',
   },
   INTERNAL: {
-    cause: 'The hub met something that it does not expect: a bug, or a damaged store.',
-    remedy: 'The operator finds the call in the log by its traceId, and checks the stores with `dragoman check`.',
+    cause: 'Something unexpected happened in the hub: a bug, or damaged data.',
+    remedy: 'The operator can find the call in the log by its traceId, and check the data with `dragoman check`.',
   },
   NOT_IMPLEMENTED: {
-    cause: 'The call is part of the interface, but not of this version.',
+    cause: 'The call is part of the API, but this version does not have it.',
     remedy: 'Ask the operator to update the hub.',
   },
   FMS_UNAVAILABLE: {
-    cause: 'The disk is full, or the object store does not answer.',
+    cause: 'The disk is full, or the object store does not respond.',
     remedy: 'Repeat the call after Retry-After. Operators see the reason in the findings and in /readyz.',
   },
   SERVICE_UNAVAILABLE: {
-    cause: 'The hub is starting, stopping or overloaded, or its database does not answer.',
+    cause: 'The hub is starting, stopping or overloaded, or its database does not respond.',
     remedy: 'Repeat the same call after Retry-After, with the same Idempotency-Key.',
   },
 } as const

@@ -2,7 +2,7 @@
 export const checkFields = {
   'Check.check': 'The name of the check.',
   'CheckFinding.check': 'The check that found it.',
-  'CheckFinding.fix': 'The mended translation. Absent if no rule can mend it.',
+  'CheckFinding.fix': 'The fixed translation. Absent if no rule can fix it.',
   'CheckedText.source': 'The source text.',
   'CheckedText.target': 'The translation, with the tags of the source.',
   'CheckedText.maxLength': 'The longest translation that its place allows.',

@@ -49,7 +49,7 @@ export const operatingFields = {
   'SiteReplay.filter.state': 'One state, or several.',
   'SiteReplay.filter.listenerId': 'Only those of this listener.',
   'SiteReplay.filter.jobId': 'Only those of this job.',
-  'SiteReplay.filter.responseCode': 'Only those whose last answer had this HTTP status.',
+  'SiteReplay.filter.responseCode': 'Only those whose last response had this HTTP status.',
   dryRun: 'True to only count what would be sent.',
 
   taskId: 'The task, by its id in the list of tasks.',
@@ -150,7 +150,7 @@ export const operatingFields = {
   'query.targetNativeLanguageCode': 'Only requests into this language.',
   'query.acknowledged': '`false` (default): what is not acknowledged. `true`: what is. `all`: both.',
   'query.listenerId': 'Only those of this listener.',
-  'query.responseCode': 'Only those whose last answer had this HTTP status.',
+  'query.responseCode': 'Only those whose last response had this HTTP status.',
   'query.rule': 'Only findings of these rules; repeatable.',
   'query.severity': 'Only findings of this severity.',
   'query.thingId': 'Only acts on the thing with this id.',

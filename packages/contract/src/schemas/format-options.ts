@@ -47,7 +47,7 @@ export const FormatOptions = Type.Object(
           }),
         ),
       },
-      'For XML files without a format of their own.',
+      'For XML files that have no more specific format.',
     ),
     xliff: group(
       {

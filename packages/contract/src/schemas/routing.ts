@@ -81,7 +81,7 @@ export const Routing = Type.Object(
     version: Version,
     rules: Type.Array(RoutingRule, {
       maxItems: limits.routingRules,
-      description: 'In order: the first rule that fits takes the job.',
+      description: 'In order: the first rule that matches takes the job.',
     }),
   },
   { title: 'Routing' },

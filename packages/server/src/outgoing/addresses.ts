@@ -9,7 +9,7 @@ import { openNetworks, unmapped } from '../process/networks.ts'
 export type Judge = (address: string) => string | undefined
 
 const closedIPv4 = [
-  ['0.0.0.0/8', 'stands for this machine'],
+  ['0.0.0.0/8', 'means this machine'],
   ['10.0.0.0/8', 'is private'],
   ['100.64.0.0/10', 'is private to a carrier network'],
   ['127.0.0.0/8', 'is loopback'],

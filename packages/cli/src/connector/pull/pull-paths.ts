@@ -82,7 +82,7 @@ async function mustBeInside(root: string, filled: string, request: JobRequest): 
   const kept = relative(root, path).split(sep).find(isRepository)
   if (kept !== undefined)
     throw new Refusal(
-      `${told(request)} would be written to ${path}, inside ${kept}, which holds the repository. Nothing was written.`,
+      `${told(request)} would be written to ${path}, inside ${kept}, which belongs to the repository. Nothing was written.`,
     )
   // A link in the path may also lead outside: the existing parts must really be inside.
   const there = await nearest(path)

@@ -19,8 +19,8 @@ export const pull: Command = {
   help: `Usage: dragoman pull [JOBID] [OPTION]…
 
 Downloads the translations that are ready, and says which files are new, changed or unchanged. A file that was edited
-here since the last pull is a conflict: it is named and left as it is. Without JOBID, pulls what you pushed from this
-project: of each file and language the newest version.
+here since the last pull is a conflict: it is listed and left unchanged. Without JOBID, pulls what you pushed from this
+project: the newest version of each file and language.
 
   --output PATTERN  target path, relative to the project folder; {lang} {android} {path} {rest} {dir} {name} {ext} are
                     replaced (output in dragoman.yml; default ${usualPattern})

@@ -42,7 +42,7 @@ to continue.
   --name TEXT        the name of the job
   --po TEXT          the purchase order
   --due TIME         the due date, such as 2027-03-01
-  --segmentation HOW sentences or paragraphs (default): how running text is cut, for the translator and for the price
+  --segmentation HOW sentences or paragraphs (default): how running text is split, for the translator and for the price
   --dry-run          show what would be sent and what it would cost; deletes the draft afterwards
   --all              push every file, changed or not (--again is the same)
 ${hubHelp}

@@ -42,7 +42,7 @@ export const deliver: Command = {
   help: `Usage: dragoman work deliver JOB [TASK…] [OPTION]…
        dragoman work deliver JOB --package FILE [--dry-run] [OPTION]…
 
-Delivers the open asset tasks of the job, or those you name: the file that dragoman work put uploaded, else the segments as they
+Delivers the open asset tasks of the job, or those you name: the file that dragoman work put uploaded, otherwise the segments as they
 were written. With --package, delivers what is in the package, all of it or nothing.
 
   --package FILE   a ZIP that dragoman work get saved, with the translations in it

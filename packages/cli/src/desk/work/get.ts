@@ -16,7 +16,7 @@ export const get: Command = {
 
 Saves the job as a ZIP to work on: ${packageFormats.join(', ')}. With TASK, saves the source file of this asset task.
 
-  --format FORMAT  the form of the package (default: xliff12)
+  --format FORMAT  the format of the package (default: xliff12)
   --lang CODE      only this target language
   --output PATH    the file of the package (default: JOB.zip; - is standard output), or the folder of the source file
 ${help}`,

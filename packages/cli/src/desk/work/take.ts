@@ -49,12 +49,12 @@ function forEach(
 }
 
 export const take = forEach({
-  says: 'start to work on a job',
+  says: 'start work on a job',
   help: `Usage: dragoman work take JOB [TASK…] [OPTION]…
 
 Acknowledges the job and starts its open asset tasks, or those you name: the customer sees that they are in translation.
 
-  --person ID      claim them for this person, too
+  --person ID      also claim them for this person
 ${help}`,
   takesPerson: true,
   concerns: ({ task }) => task.statusCode !== 'TRANSLATION_SUBMITTED',
@@ -69,7 +69,7 @@ ${help}`,
 })
 
 export const release = forEach({
-  says: 'give claimed asset tasks back',
+  says: 'release claimed asset tasks',
   help: `Usage: dragoman work release JOB [TASK…] [OPTION]…
 
 Releases the claimed asset tasks of the job, or those you name: somebody else can claim them.

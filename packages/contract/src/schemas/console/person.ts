@@ -20,7 +20,7 @@ export const GivenSiteRoles = Type.Object({
     Type.Array(GivenId, {
       maxItems: 100,
       description:
-        'With translator, reviewer or provider-manager: they see the work of these providers only. Without providers a translator and a provider-manager see nothing, and a reviewer sees the whole site.',
+        'With translator, reviewer or provider-manager: they see only the work of these providers. Without providers a translator and a provider-manager see nothing, and a reviewer sees the whole site.',
     }),
   ),
   languages: Type.Optional(

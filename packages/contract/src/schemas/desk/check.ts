@@ -23,11 +23,11 @@ export const Check = Type.Object(
     severity: choice(checkSettings, {
       title: 'CheckSetting',
       description:
-        'On this site. BLOCKING: a delivery of segments or of a package is refused. WARNING: it is told. OFF: the check does not run.',
+        'On this site. BLOCKING: a delivery of segments or of a package is refused. WARNING: the finding is reported. OFF: the check does not run.',
     }),
     finds: Type.String({ description: 'What it finds.' }),
     remedy: Type.String({ description: 'What a person does about it.' }),
-    fix: Type.Boolean({ description: 'Whether a finding may carry the mended translation.' }),
+    fix: Type.Boolean({ description: 'Whether a finding may include the fixed translation.' }),
   },
   { title: 'Check' },
 )
@@ -86,7 +86,7 @@ export const CheckSettings = Type.Unsafe<Record<string, Setting>>(
     {},
     {
       title: 'CheckSettings',
-      description: 'What the site asks for instead of the usual severity, by the name of the check.',
+      description: 'The severity that the site uses instead of the default, by the name of the check.',
       additionalProperties: choice(checkSettings),
     },
   ),

@@ -65,7 +65,7 @@ export const MatchOrigin = Type.Object(
   {
     kind: choice(originKinds, {
       title: 'OriginKind',
-      description: 'An approved request, a TM update of a job, a file that was imported, or a change by hand.',
+      description: 'An approved request, a TM update of a job, an imported file, or a manual change.',
     }),
     jobId: Type.Optional({ ...JobId, description: 'Its job, if that was sent to the same provider.' }),
     jobName: Type.Optional(Type.String({ description: 'The name of that job.' })),
@@ -107,14 +107,14 @@ export type MemoryMatches = Static<typeof MemoryMatches>
 export const MemoryUnit = Type.Object(
   {
     unitId: UnitId,
-    source: Type.String({ description: 'Codes stand in it as in the file it came from.' }),
+    source: Type.String({ description: 'It contains codes as in the file it came from.' }),
     target: Type.String({ description: 'Its translation.' }),
     ...shownPair,
     origin: Type.String({
-      description: 'The request, TM update or import that it last came from; `manual` for one written by hand.',
+      description: 'The request, TM update or import that it last came from; `manual` for a manual change.',
     }),
     version: Type.Integer({ minimum: 1, description: 'Counts up with every change.' }),
-    changedBy: Type.Optional(Type.String({ description: 'The person or client, for a change by hand.' })),
+    changedBy: Type.Optional(Type.String({ description: 'The person or client, for a manual change.' })),
     changedTime: ChangedTime,
   },
   { title: 'MemoryUnit' },

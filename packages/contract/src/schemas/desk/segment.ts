@@ -59,7 +59,7 @@ export type SegmentDelivery = Static<typeof SegmentDelivery>
 
 const segment = {
   segmentId: GivenId,
-  position: Type.Integer({ minimum: 1, description: 'Where it stands in the content, from 1.' }),
+  position: Type.Integer({ minimum: 1, description: 'Its position in the content, from 1.' }),
   key: Type.Optional(Type.String({ description: 'Its name in the file or content, where it has one.' })),
   source: TextParts,
   tags: Type.Array(TextTag, { description: 'What the tag numbers of source and target stand for.' }),

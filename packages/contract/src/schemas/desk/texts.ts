@@ -22,7 +22,7 @@ export const TextTag = Type.Object(
     tag: Type.Integer({ minimum: 1, description: 'Its number in this segment.' }),
     kind: choice(tagKinds, { title: 'TagKind' }),
     pair: Type.Optional(Type.Integer({ minimum: 1, description: 'The number of the other tag of the pair.' })),
-    shows: Type.String({ description: 'What stands in the file, such as `<b>`.' }),
+    shows: Type.String({ description: 'Its text in the file, such as `<b>`.' }),
   },
   { title: 'TextTag' },
 )

@@ -48,7 +48,7 @@ export const Finding = Type.Object(
     more: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'This item stands for so many further findings of the rule, which are not listed.',
+        description: 'The number of further findings of the rule that this item represents; they are not listed.',
       }),
     ),
   },

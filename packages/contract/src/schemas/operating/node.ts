@@ -19,7 +19,7 @@ export const Node = Type.Object(
     clockSkewMs: Type.Optional(
       Type.Integer({
         description:
-          'How far its clock is ahead of the clock of the database, if the database has a clock of its own. Smaller differences than the time of a query show as 0.',
+          'How far its clock is ahead of the clock of the database, if the database has its own clock. Differences smaller than the time of a query are shown as 0.',
       }),
     ),
     tasks: Type.Optional({ ...Count, description: 'Tasks that it runs now.' }),

@@ -59,7 +59,7 @@ export const LoggedCall = Type.Object(
     durationMs: Type.Number(),
     bytesIn: Count,
     bytesOut: Count,
-    count: Type.Integer({ description: 'How many calls the entry stands for; duration and bytes are their sums.' }),
+    count: Type.Integer({ description: 'How many calls the entry covers; duration and bytes are their totals.' }),
     callBody: Type.Optional(
       Type.String({ description: 'Only for one call, to an admin, in the sandbox and staging; without secrets.' }),
     ),

@@ -86,7 +86,7 @@ export const ReportRow = Type.Object(
     late: number('on-time', 'those delivered later'),
     missing: number('on-time', 'those not delivered yet'),
     countedIn: Type.Optional(
-      choice(['CHARACTERS', 'TOKENS'], { description: 'engines: what the engine bills. Each has rows of its own.' }),
+      choice(['CHARACTERS', 'TOKENS'], { description: 'engines: what the engine bills. Each has its own rows.' }),
     ),
     estimated: number('engines', 'what was reserved, corrected by what the vendor says'),
     billed: number('engines', 'what the vendor said that it billed; absent if it says nothing'),

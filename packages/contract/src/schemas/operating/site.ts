@@ -10,7 +10,7 @@ export const Site = Type.Object(
     createdDate: Time,
     jobs: Type.Integer({
       minimum: 0,
-      description: `Its jobs, archived ones included. Counted up to ${limits.countedRows}; that number stands for any more.`,
+      description: `Its jobs, archived ones included. Counted up to ${limits.countedRows}; that number means that many or more.`,
     }),
     clients: Type.Integer({ minimum: 0, description: `Its clients, counted up to ${limits.countedRows} as well.` }),
     bytes: Type.Integer({ minimum: 0, description: 'Bytes of its files, inline content, metadata and price lists.' }),
@@ -29,7 +29,7 @@ export const KeyRotation = Type.Object(
     revoke: Type.Optional(
       Type.Boolean({
         description:
-          'true: tokens signed with the old keys are refused, on this node at once, on others within five seconds. Otherwise they stay valid until they expire.',
+          'true: tokens signed with the old keys are refused, on this node immediately, on others within five seconds. Otherwise they stay valid until they expire.',
       }),
     ),
   },

@@ -158,7 +158,7 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
 function stateOf(progress: Progress, offset: number): State {
   const state = progress as State
   if (state.offset === offset) return state
-  throw new BlobConflict(`The progress of this upload does not stand at byte ${offset}.`)
+  throw new BlobConflict(`This upload is not at byte ${offset}.`)
 }
 
 /** Truncates bytes that were appended but never committed. */

@@ -150,7 +150,7 @@ function stateOf(progress: Progress, offset: number): State {
   if (typeof mark !== 'string' || !Array.isArray(pieces) || !Array.isArray(spent)) {
     throw new BlobConflict('The progress of this upload was not made by the object store.')
   }
-  if (sizeOf(pieces) !== offset) throw new BlobConflict(`The progress of this upload does not stand at byte ${offset}.`)
+  if (sizeOf(pieces) !== offset) throw new BlobConflict(`This upload is not at byte ${offset}.`)
   return { mark, pieces, spent, ...(unhashed && { unhashed }) }
 }
 

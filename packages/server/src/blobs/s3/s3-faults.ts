@@ -26,7 +26,7 @@ export function asFault(error: unknown): unknown {
   const { name } = error
   const options = { cause: error }
   if (absent.has(name)) return new BlobMissing('There is no such blob.', options)
-  if (overwritten.has(name)) return new BlobConflict('Another writer has changed these bytes meanwhile.', options)
+  if (overwritten.has(name)) return new BlobConflict('Another writer has changed these bytes in the meantime.', options)
   if (name === 'InvalidRange') return new RangeError('The blob is shorter than the range asked for.', options)
   return new BlobTrouble(sentence(name, error), options)
 }
@@ -35,8 +35,7 @@ function sentence(name: string, error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : name
   if (name === 'NoSuchBucket') return 'The bucket does not exist.'
   if (name === 'CredentialsProviderError') return 'There are no credentials for the object store.'
-  if (refused.has(name))
-    return `The object store refuses the hub's credentials or lacks a permission for them (${name}).`
+  if (refused.has(name)) return `The object store refuses the hub's credentials or they lack a permission (${name}).`
   if (/QuotaExceeded|EntityTooLarge|InsufficientStorage/.test(name))
     return `The object store accepts no more bytes (${name}).`
   return `The object store does not respond correctly (${code}).`

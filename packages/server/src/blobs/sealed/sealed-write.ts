@@ -157,6 +157,6 @@ function stateOf(progress: Progress, offset: number): State {
   const state = progress as Partial<State>
   if (typeof state.mark !== 'string' || state.below === undefined || state.offset === undefined)
     throw new BlobConflict('The progress of this upload was not made for a sealed blob.')
-  if (state.offset !== offset) throw new BlobConflict(`The progress of this upload does not stand at byte ${offset}.`)
+  if (state.offset !== offset) throw new BlobConflict(`This upload is not at byte ${offset}.`)
   return state as State
 }

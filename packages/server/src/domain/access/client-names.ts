@@ -32,7 +32,7 @@ export function mustBeClient(input: NewClient): void {
   const isOperator = input.scopes.includes('operator')
   if (isOperator && siteId !== noSite) throw wrong('siteId', 'An operator belongs to no site; leave the site out.')
   if (isOperator && input.scopes.length > 1)
-    throw wrong('scopes', 'The scope operator stands alone; add another client for the other scopes.')
+    throw wrong('scopes', 'The scope operator cannot be combined with others; add another client for the other scopes.')
   if (!isOperator && !isName(siteId)) throw wrong('siteId', `The site "${siteId}" ${nameRule}.`)
   if (!isName(clientId)) throw wrong('clientId', `The client id "${clientId}" ${nameRule}.`)
   if (clientId === consoleClientId)

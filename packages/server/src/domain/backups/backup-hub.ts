@@ -87,8 +87,7 @@ async function backUp(
 async function knownPieces({ vault }: Hub, place: BackupPlace, hubId: string): Promise<Map<string, Piece>> {
   const listed = await listBackups(place)
   const other = listed.find((one) => 'header' in one && one.header.hubId !== hubId)
-  if (other)
-    throw new Refusal(`${place.name} has backups of another hub (${other.id}). Give each hub a place of its own.`)
+  if (other) throw new Refusal(`${place.name} has backups of another hub (${other.id}). Give each hub its own place.`)
   for (const { id } of listed) {
     const manifest = await loadManifest(place, id).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error

@@ -462,7 +462,7 @@ describe('a finding', () => {
     [['en de', 'Save', 'Speichern', atMost(5)], 'The translation has 9 characters; at most 5 are allowed.'],
     [
       ['en de', 'Pay ~1now~2 and save ~3', 'Jetzt zahlen und heute sparen.~1now~2 and save ~3'],
-      'The source text "now and save" stands beside the translation.',
+      'The source text "now and save" is left beside the translation.',
     ],
     [
       ['en de', 'Save', 'Spei\u200bchern'],

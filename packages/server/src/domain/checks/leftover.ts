@@ -11,7 +11,7 @@ export function leftoverSource({ source, target, from, to }: Context): Found | u
     besideTags(source, target) ?? besideTags(backwards(source), backwards(target)) ?? wholeSource(source, target)
   if (left === undefined) return undefined
   const text = show(left)
-  return { message: `The source text "${text}" stands beside the translation.`, facts: [{ says: 'beside', text }] }
+  return { message: `The source text "${text}" is left beside the translation.`, facts: [{ says: 'beside', text }] }
 }
 
 type Tagged = Pick<Side, 'seen'>

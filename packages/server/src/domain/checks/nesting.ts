@@ -72,7 +72,7 @@ function leftSentence(
     const [wanted, found] = [before.at[was.get(tag)?.open ?? -1], after.at[open]]
     if (wanted !== undefined && wanted !== found)
       return {
-        message: `The tag ${show(shows)} stands in sentence ${wanted} of the source, but not in that of the translation.`,
+        message: `The tag ${show(shows)} is in sentence ${wanted} of the source, but not in that sentence of the translation.`,
         facts: [{ says: 'otherSentence', name: show(shows), sentence: wanted }],
       }
   }

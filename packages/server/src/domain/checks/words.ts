@@ -57,7 +57,7 @@ export function doubledWords({ source, target, to }: Context): Found | undefined
   const word = found[0]
   if (word === undefined || is.length <= was.length) return undefined
   const fix = mapStrings(target.parts, (text) => withoutDoubles(text, new Set(found)))
-  return { message: `The word "${show(word)}" stands there twice.`, facts: [{ says: 'twice', word: show(word) }], fix }
+  return { message: `The word "${show(word)}" is repeated.`, facts: [{ says: 'twice', word: show(word) }], fix }
 }
 
 const word = /\p{L}[\p{L}\p{M}'’-]*/gu

@@ -65,5 +65,5 @@ function render(place: Place, id: string, parts: readonly Part[]): string {
 function spelled(place: Place, id: string, text: string): string {
   const written = place.spell(text)
   if (written.isWellFormed()) return written
-  throw new FormatError('UNREPRESENTABLE', `The translation of "${id}" holds half a character (a lone surrogate).`)
+  throw new FormatError('UNREPRESENTABLE', `The translation of "${id}" contains half a character (a lone surrogate).`)
 }

@@ -197,7 +197,7 @@ export const notReady = (request: RequestWithFile): HubError =>
     because:
       request.incoming_file_id === null
         ? 'nothing has been uploaded; send a translatedFile or translatedContent first.'
-        : 'its bytes have not all come, or their transfer has expired; upload them, or ask for a new translatedFile.',
+        : 'not all of its bytes have arrived, or the transfer has expired; upload them, or request a new translatedFile.',
   })
 
 function refusal(

@@ -30,7 +30,7 @@ const overdueMs = 60_000
 
 const restoreKeys =
   'Restore its row from a backup, with the keys in content_keys and site_keys. Without them it cannot be read.'
-const byHand = 'No call writes this: restore the row from a backup, or correct it by hand.'
+const byHand = 'No call writes this: restore the row from a backup, or correct it manually.'
 
 const tampered =
   'Someone wrote to the database outside the hub: find out who can, and compare with a backup. This is reported until the row is pruned.'
@@ -80,7 +80,7 @@ const checks: readonly Check[] = [
     name: 'site bytes',
     weight: 'wrong',
     find: findWrongBytes,
-    advice: 'Correct it by hand: the rows of the site in site_bytes must add up to the bytes it stores.',
+    advice: 'Correct it manually: the rows of the site in site_bytes must add up to the bytes it stores.',
   },
   { name: 'states', weight: 'wrong', find: findStates, advice: byHand },
   { name: 'archived flags', weight: 'wrong', find: findFlags, advice: byHand },
@@ -96,7 +96,7 @@ const checks: readonly Check[] = [
     weight: 'wrong',
     find: findJobCodes,
     advice:
-      'Before submission, a PATCH of the job with its analysisCodes writes them again; after it, correct them by hand.',
+      'Before submission, a PATCH of the job with its analysisCodes writes them again; after it, correct them manually.',
   },
   { name: 'price lists', weight: 'wrong', find: findPriceLists, advice: 'Save the prices again as a new version.' },
   { name: 'references', weight: 'wrong', find: findReferences, advice: byHand },

@@ -80,7 +80,7 @@ function openReader(pair: TmxPair | undefined): Reader {
   }
   parser.on('error', (error) => refuse(`it is not well-formed XML: ${error.message.replace(/^\S*: /, '')}`))
   parser.on('doctype', (type) => {
-    if (type.includes('[')) refuse('its DOCTYPE declares things of its own, which is not allowed')
+    if (type.includes('[')) refuse('its DOCTYPE contains declarations, which is not allowed')
   })
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     quiet = 0
@@ -131,7 +131,7 @@ function openReader(pair: TmxPair | undefined): Reader {
     },
     close: () => {
       parser.close()
-      if (read === 0) refuse('it holds no translation units')
+      if (read === 0) refuse('it has no translation units')
       if (matched > 0) return
       const found = `its languages are ${[...languages].join(', ')}`
       if (pair) refuse(`none of its units has both ${pair.sourceLanguage} and ${pair.targetLanguage}; ${found}`)

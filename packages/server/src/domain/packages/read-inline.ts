@@ -36,7 +36,7 @@ export function readInline(
       if (transparent.has(local)) continue
       const end = closing[at] ?? at
       const found = spoken.has(local) ? pairOf(source, tags) : singles.has(local) ? singleOf(local, source, tags) : []
-      if (found.length === 0) fault ??= `It holds ${shownTag(source)}, which its source lacks.`
+      if (found.length === 0) fault ??= `It has ${shownTag(source)}, which is not in its source.`
       const [first, second] = found
       if (first !== undefined) text.push(first)
       if (!spoken.has(local)) at = end

@@ -40,7 +40,7 @@ export function mustBeGiven(call: Call, given: readonly GivenRoles[]): SiteRoles
 export function mustFit(given: SiteRoles): SiteRoles {
   const { siteId, roles, providers, languages } = given
   if (siteId !== noSite && roles.includes('operator'))
-    throw wrong('sites', 'The role operator has no site; give it in an item of its own, without siteId.')
+    throw wrong('sites', 'The role operator has no site; give it in a separate item, without siteId.')
   if (siteId === noSite && roles.some((role) => role !== 'operator'))
     throw wrong('sites', `siteId is missing: only the role operator has no site.`)
   if ((providers || languages) && !roles.some((role) => workRoles.some((one) => one === role)))
@@ -126,6 +126,6 @@ export function mustKeepRoles(
   for (const { siteId, roles } of given) {
     const held = before.find((one) => one.siteId === siteId)?.roles ?? []
     const lost = keys.find((role) => held.includes(role) && !roles.includes(role))
-    if (lost) mustKeepOwn(call, personId, `take the role ${lost} from yourself`)
+    if (lost) mustKeepOwn(call, personId, `remove your own role ${lost}`)
   }
 }

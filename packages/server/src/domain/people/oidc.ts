@@ -158,7 +158,7 @@ async function confirmBy(
   const authTime = typeof auth_time === 'number' ? auth_time * 1_000 : 0
   if (!call || !isSame || sessionId === undefined)
     throw refused('someone else signed in than the person at the console.')
-  if (authTime < startedAt - 60_000) throw refused('it did not ask for the sign-in again.')
+  if (authTime < startedAt - 60_000) throw refused('it did not repeat the sign-in.')
   await hub.engine.transact((tx) => confirm(hub, tx, call, sessionId))
 }
 

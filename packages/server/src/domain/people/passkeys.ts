@@ -129,7 +129,8 @@ export type ProvenPasskey = { readonly row: PasskeyRow; readonly challenge: stri
 export async function usePasskey(hub: Hub, tx: Db, { row, challenge, signCount }: ProvenPasskey): Promise<void> {
   await spendChallenge(hub, tx, challenge)
   const locked = await rows.lockPasskey(tx, row.passkey_id)
-  if (!locked || (signCount > 0 && signCount <= locked.sign_count)) throw refuse('it was removed or used meanwhile.')
+  if (!locked || (signCount > 0 && signCount <= locked.sign_count))
+    throw refuse('it was removed or used in the meantime.')
   await rows.notePasskeyUse(tx, row.passkey_id, { last_used_at: hub.clock.now(), sign_count: signCount })
 }
 

@@ -133,7 +133,7 @@ export function metadataFaults(schemaText: string, metadata: unknown): Detail[] 
   const error = (message: string): Detail[] => [{ path: 'extendedMetadata', message }]
   // Saved before this rule existed.
   if (typeof check !== 'function')
-    return error(`cannot be checked: the schema of its provider must be saved anew. ${check.path}: ${check.message}`)
+    return error(`cannot be checked: the schema of its provider must be saved again. ${check.path}: ${check.message}`)
   const { trouble, faults = [] } = tryOn(check, metadata)
   return trouble === undefined ? faults : error(`cannot be checked by the schema of its provider: ${trouble}`)
 }

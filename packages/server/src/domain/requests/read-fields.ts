@@ -17,8 +17,8 @@ export function readFields(bytes: Uint8Array): KeyedText[] {
     const at = depth.push(name)
     if (at === 1 && name !== 'content') refuse(`its root is <${name}>, not <content>,`)
     if (at === 2 && (name !== 'field' || attributes.key === undefined))
-      refuse('only <field key="…"> may stand in <content>,')
-    if (at > 2) refuse('a field holds another element')
+      refuse('only <field key="…"> is allowed in <content>,')
+    if (at > 2) refuse('a field contains another element')
     if (fields.length === limits.fields) refuse(`it has more than ${limits.fields.toLocaleString('en')} fields`)
     if (at === 2) field = { key: attributes.key ?? '', value: '' }
   })

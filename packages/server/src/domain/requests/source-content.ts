@@ -88,7 +88,7 @@ export function mustBeContent(fields: Fields, path: string): void {
     if (letter !== undefined)
       throw refusal(
         `${path}[${at}].${inKey === undefined ? 'value' : 'key'}`,
-        `holds the character ${letter}, which XML cannot hold (key ${quoted(key)})`,
+        `contains the character ${letter}, which XML does not allow (key ${quoted(key)})`,
       )
     at += 1
   }

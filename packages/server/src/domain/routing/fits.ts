@@ -54,7 +54,9 @@ function labelFault(wanted: string | readonly string[] | undefined, { labels }: 
   if (wanted === undefined) return undefined
   const some = listOf(wanted)
   if (some.some((label) => labels.has(label))) return undefined
-  return some.length === 1 ? `the job lacks the label ${some[0]}` : `the job has none of the labels ${some.join(', ')}`
+  return some.length === 1
+    ? `the job does not have the label ${some[0]}`
+    : `the job has none of the labels ${some.join(', ')}`
 }
 
 function metadataFault(wanted: object | undefined, { metadata }: JobFacts): string | undefined {

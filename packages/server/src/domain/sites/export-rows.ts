@@ -18,7 +18,7 @@ type Fate = Exported | { readonly leftOut: string }
 
 const ofSite = (key: readonly string[], without: readonly string[] = []): Fate => ({ of: 'site', key, without })
 const internal = { leftOut: 'It serves the hub itself and says nothing about the site.' }
-const secret = { leftOut: 'It holds secrets or keys.' }
+const secret = { leftOut: 'It contains secrets or keys.' }
 const derived = { leftOut: 'It repeats what other tables say, for faster reading.' }
 
 export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {

@@ -50,7 +50,7 @@ function openReader() {
     refuse(`the XML is not well-formed: ${message.replace(/^\S*: /, '').replace(/\.$/, '')}.`),
   )
   parser.on('doctype', (type) => {
-    if (type.includes('[')) refuse('the DOCTYPE declares things of its own, which is not allowed; remove it.')
+    if (type.includes('[')) refuse('the DOCTYPE contains declarations, which is not allowed; remove it.')
   })
   parser.on('text', addText)
   parser.on('cdata', addText)

@@ -51,7 +51,7 @@ export function faultOf({ definition = '', entries }: TermContent): string | und
     known.add(same)
   }
   const outside = findOutsideXml(textOf({ definition, entries }))
-  if (outside) return `it holds the character ${outside}, which TBX cannot carry; remove it.`
+  if (outside) return `it contains the character ${outside}, which TBX does not allow; remove it.`
   const bytes = sizeOf({ definition, entries })
   return bytes > limits.termBytes
     ? `it has ${bytes} bytes with all its entries; at most ${limits.termBytes} are allowed.`

@@ -207,7 +207,11 @@ const stopping = () => new HubError('SERVICE_UNAVAILABLE', { because: 'it is sto
 function mustHaveRoom(streams: ReadonlySet<Stream>, holder: string, isStopping: boolean): void {
   if (isStopping) throw stopping()
   if (streams.size >= limits.streamsPerNode)
-    throw new HubError('SERVICE_UNAVAILABLE', { because: 'too many people follow it.' }, { retryAfter: 30 })
+    throw new HubError(
+      'SERVICE_UNAVAILABLE',
+      { because: 'this node has reached its limit of event streams.' },
+      { retryAfter: 30 },
+    )
   let held = 0
   for (const stream of streams) if (stream.holder === holder) held += 1
   if (held >= limits.streamsPerSession)

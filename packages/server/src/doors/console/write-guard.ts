@@ -19,7 +19,7 @@ export function mustBeOurPage(hub: Hub, request: FastifyRequest, { takes = [] }:
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   const accepted = ['application/json', ...takes.filter((one) => !simple.has(one))]
   if (type === undefined || !accepted.includes(type)) {
-    const given = type?.slice(0, 100) ?? 'of no type'
+    const given = type?.slice(0, 100) ?? 'missing'
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given, wanted: `it with Content-Type: ${accepted.join(' or ')}` })
   }
   const site = headers['sec-fetch-site']

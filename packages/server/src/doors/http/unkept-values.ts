@@ -49,5 +49,5 @@ const outOfRange = 'is a number that is out of range: the maximum is 1.797693134
 function saysOf(text: string): string {
   if (text.includes('\0')) return 'contains the character NUL (U+0000), which is not allowed'
   const half = [...text].find((letter) => !letter.isWellFormed()) ?? ''
-  return `holds half of a surrogate pair (U+${half.charCodeAt(0).toString(16).toUpperCase()}), which is not a character`
+  return `contains half of a surrogate pair (U+${half.charCodeAt(0).toString(16).toUpperCase()}), which is not a character`
 }

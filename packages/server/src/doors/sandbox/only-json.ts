@@ -10,7 +10,7 @@ export function takeOnlyJson(scope: FastifyInstance): void {
     if (!Buffer.isBuffer(body) || body.length === 0) return
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
     if (type === 'application/json') return
-    const given = type?.slice(0, 100) ?? 'of no type'
+    const given = type?.slice(0, 100) ?? 'missing'
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given, wanted: 'it with Content-Type: application/json' })
   })
 }

@@ -33,7 +33,7 @@ export async function registerMultipart(app: FastifyInstance, hub: Hub): Promise
         const type = request.headers['content-type'] ?? ''
         if (!/^multipart\/form-data\s*(;|$)/i.test(type))
           throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
-            given: type.slice(0, 100) || 'of no type',
+            given: type.slice(0, 100) || 'missing',
             wanted: 'multipart/form-data with a part named file',
           })
         const body = inflow(request.raw)

@@ -66,7 +66,7 @@ export const bringsBytes = (headers: IncomingHttpHeaders): boolean =>
 export function placeIn(headers: IncomingHttpHeaders): { offset: number; length?: number } {
   if (!bringsBytes(headers))
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
-      given: headers['content-type']?.slice(0, 100) ?? 'of no type',
+      given: headers['content-type']?.slice(0, 100) ?? 'missing',
       wanted: chunkType,
     })
   const offset = countIn(headers, 'upload-offset')

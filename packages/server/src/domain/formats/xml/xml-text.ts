@@ -73,7 +73,7 @@ function mustBeXml(text: string): void {
   const bad = impossible.exec(text)
   if (!bad) return
   const code = bad[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-  throw new FormatError('UNREPRESENTABLE', `A translation holds the character U+${code}, which XML cannot carry.`)
+  throw new FormatError('UNREPRESENTABLE', `A translation contains the character U+${code}, which XML does not allow.`)
 }
 
 /** The charset that the XML declaration names. */

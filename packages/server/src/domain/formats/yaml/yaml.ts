@@ -128,7 +128,7 @@ function placeBlock(
       if (!canBeInBlock(written))
         throw new FormatError(
           'UNREPRESENTABLE',
-          `The translation of "${inner.slice(0, 40)}" holds a character that YAML cannot carry in a block.`,
+          `The translation of "${inner.slice(0, 40)}" contains a character that YAML does not allow in a block.`,
         )
       return spellBlock(written, { folds, indent: body.slice(line, lead), eol })
     },

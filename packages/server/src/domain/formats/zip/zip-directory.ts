@@ -161,4 +161,4 @@ export const damagedEntry = (name: string): FormatError => refusal(`"${name}" is
 export const wrongSum = (name: string): FormatError => refusal(`"${name}" is damaged: its checksum is wrong`)
 const zip64 = (): FormatError => refusal('it is a ZIP64 archive; pack it as an ordinary ZIP')
 export const tooLarge = (what: string): FormatError =>
-  new FormatError('TOO_LARGE', `The archive holds ${what} and was not opened.`)
+  new FormatError('TOO_LARGE', `The archive contains ${what} and was not opened.`)

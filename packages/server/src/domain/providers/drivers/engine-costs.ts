@@ -149,7 +149,7 @@ async function mustFit(hub: Hub, db: Db, { provider, jobId }: Payer, { character
     const used = (await rows.sumCharacters(db, siteId, { provider_id, ...of })) - (isAdded ? characters : 0)
     if (used + characters <= limit) return
     const per = by === 'DAY' ? 'a day' : 'a job'
-    const message = `The limit of ${limit} characters ${per} is reached: ${used} are used, and ${characters} more are needed. The work goes on by itself${by === 'DAY' ? ' the next day' : ''} when the limit allows it.`
+    const message = `The limit of ${limit} characters ${per} is reached: ${used} are used, and ${characters} more are needed. The work continues automatically${by === 'DAY' ? ' the next day' : ''} when the limit allows it.`
     throw new OverLimit(message, today + dayMs, by)
   }
   await check('DAY', charactersPerDay, { job_id: rows.allJobs, day: today })

@@ -8,8 +8,7 @@ import { translateContent } from './translate-content.ts'
 export const machineTranslation: Driver = {
   typeId: 'machine-translation',
   name: 'Machine translation',
-  description:
-    'Translates with an engine: a server of your own or the service of a vendor. Placeholders and tags are kept.',
+  description: 'Translates with an engine: your own server or the service of a vendor. Placeholders and tags are kept.',
   configSchema: engineSchema,
   dialects: engineDialects,
   schemaFor,
