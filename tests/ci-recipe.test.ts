@@ -1,6 +1,6 @@
 /** The recipe of examples/ci against a real hub and a real repository: push on main, translations as a branch. */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -88,6 +88,37 @@ it('pushes what changed on main and puts translations on a branch, never on main
   expect(git('ls-tree', '-r', '--name-only', 'origin/translations')).toContain('locales/de/menu.json')
   git('checkout', '--quiet', 'main')
   await expect(build('nonsense')).rejects.toMatchObject({ code: 2, stderr: 'Usage: translate.sh push|pull\n' })
+})
+
+it('installs the files in ci/packages once, where the packages are not on npm', async () => {
+  const packed = newProject(hub.url, { 'ci/packages/dragoman-0.1.0.tgz': '', 'ci/packages/dragoman-sdk-0.1.0.tgz': '' })
+  try {
+    // In place of npm, which would ask a registry for what they depend on; packages.test.ts installs the real ones.
+    const program = `exec "${process.execPath}" "${join(root, 'packages/cli/bin/dragoman.js')}" "$@"`
+    packed.write(
+      'bin/npm',
+      `#!/bin/sh
+echo "$@" >> "${packed.folder}/installed"
+while [ "$1" != --prefix ]; do shift; done
+mkdir -p "$2/node_modules/.bin"
+printf '#!/bin/sh\\n%s\\n' '${program}' > "$2/node_modules/.bin/dragoman"
+chmod +x "$2/node_modules/.bin/dragoman"
+`,
+    )
+    chmodSync(join(packed.folder, 'bin/npm'), 0o755)
+    const PATH = `${join(packed.folder, 'bin')}:${process.env.PATH}`
+    const push = () =>
+      promisify(execFile)('sh', [script, 'push'], { cwd: packed.folder, env: { PATH, HUB_URL: hub.url } })
+    for (const _ of [1, 2])
+      await expect(push()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('source') })
+    const [installed = '', ...more] = packed.read('installed').trim().split('\n')
+    expect(more).toEqual([])
+    expect(installed).toMatch(
+      /--prefix \S+\/\.dragoman\/tools-\d+ \S+\/dragoman-0\.1\.0\.tgz \S+\/dragoman-sdk-0\.1\.0\.tgz$/,
+    )
+  } finally {
+    packed.remove()
+  }
 })
 
 test('both recipes call the script that is tested here', () => {

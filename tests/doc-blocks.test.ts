@@ -45,6 +45,7 @@ const readers: Readonly<Record<string, (text: string) => string>> = {
 const unread: Readonly<Record<string, string>> = {
   mermaid: 'a diagram that npm run generate makes from the tables',
   text: 'what a command prints, or lines of a configuration',
+  nginx: 'tests/recipes.test.ts runs it in nginx',
   ts: 'tests/packages.test.ts compiles and runs them',
   js: 'examples/ holds the same test of a connector, which tests/packages.test.ts runs',
   csv: 'an example of an export',

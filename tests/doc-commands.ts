@@ -37,15 +37,30 @@ export function commandsOf(page: string): Command[] {
   return found
 }
 
+/** The blocks of a page with this mark, such as `sh rails`, in order. */
+export const blocksOf = (page: string, mark: string): string[] =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)]
+    .filter(([, info]) => info === mark)
+    .map(([, , text = '']) => text)
+
 /** Page and mark of the blocks that other tests run. */
 export const runElsewhere: Readonly<Record<string, string>> = {
   'README.md first': 'tests/pages.test.ts',
   'docs/connector.md pack': 'tests/packages.test.ts',
   'docs/install.md pack': 'tests/packages.test.ts',
   'docs/operating.md clients': 'tests/pages.test.ts',
+  'docs/operator-recipes.md machine': 'tests/operator-recipes.test.ts',
   'docs/operators-day.md day': 'tests/operators-day.test.ts',
   'docs/providers.md omegat': 'tests/package-tools.test.ts',
   'docs/quotes.md tour': 'tests/quotes-page.test.ts',
+  'docs/recipes.md android': 'tests/recipes.test.ts',
+  'docs/recipes.md build': 'tests/recipes.test.ts',
+  'docs/recipes.md gettext': 'tests/recipes.test.ts',
+  'docs/recipes.md hugo': 'tests/recipes.test.ts',
+  'docs/recipes.md i18next': 'tests/recipes.test.ts',
+  'docs/recipes.md rails': 'tests/recipes.test.ts',
+  'docs/recipes.md self-signed': 'tests/recipes.test.ts',
+  'docs/recipes.md webhook': 'tests/recipes.test.ts',
   'docs/settings.md prices': 'tests/pages.test.ts',
   'docs/settings.md settings': 'tests/pages.test.ts',
   'docs/tour.md tour': 'tests/pages.test.ts',

@@ -5,14 +5,26 @@
 #   translate.sh pull          commits finished translations to the branch and pushes it
 #
 # Needs HUB_URL, HUB_CLIENT_ID and HUB_CLIENT_SECRET, and keeps .dragoman between runs (a cache): it says what was sent.
-#   DRAGOMAN             the command line (npx --yes dragoman)
+#   DRAGOMAN             the command line (what is in ci/packages, else npx --yes dragoman)
 #   TRANSLATIONS_BRANCH  the branch (translations)
 #   TRANSLATIONS_REMOTE  the remote (origin)
 set -eu
 
-dragoman=${DRAGOMAN:-npx --yes dragoman}
 branch=${TRANSLATIONS_BRANCH:-translations}
 remote=${TRANSLATIONS_REMOTE:-origin}
+
+# Before the packages are on npm, ci/packages has their files. They are installed once, beside what is kept.
+install_packages() {
+  tools=${RUNNER_TEMP:-$PWD/.dragoman}/tools-$(ls ci/packages | cksum | cut -d ' ' -f 1)
+  [ -x "$tools/node_modules/.bin/dragoman" ] ||
+    npm install --no-audit --no-fund --loglevel=error --prefix "$tools" "$PWD"/ci/packages/*.tgz >&2
+  dragoman=$tools/node_modules/.bin/dragoman
+}
+
+dragoman=${DRAGOMAN:-npx --yes dragoman}
+if [ -z "${DRAGOMAN:-}" ] && [ -d ci/packages ]; then
+  install_packages
+fi
 
 case ${1:-} in
 push)

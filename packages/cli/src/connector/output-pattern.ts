@@ -41,14 +41,19 @@ export function androidOf(code: string): string {
 export const fromAndroid = (code: string): string =>
   code.startsWith('b+') ? code.slice(2).replaceAll('+', '-') : code.replace('-r', '-')
 
-type Known = { readonly source: string; readonly languages: Readonly<Record<string, string>> }
+type Known = {
+  readonly source: string
+  readonly targets: readonly string[]
+  readonly languages: Readonly<Record<string, string>>
+}
 
 /**
  * Whether `pull` would write to this path: it matches the pattern, with an accepted code other than the source language as
- * {lang}. A pattern that begins with {path} matches everything, and is ignored.
+ * {lang}. A pattern that begins with another blank matches too much: it counts only with a language of the project.
  */
-export function isPulled(pattern: string, { source, languages }: Known): (path: string) => boolean {
-  if (/^\.?\/?\{(?!lang)/.test(pattern)) return () => false
+export function isPulled(pattern: string, { source, targets, languages }: Known): (path: string) => boolean {
+  const isOpen = /^\.?\/?\{(?!lang)/.test(pattern)
+  if (isOpen && !/\{(lang|android)\}/.test(pattern)) return () => false
   const parts: Record<string, string> = {
     lang: '([^/]{1,35})',
     android: '([^/]{1,35})',
@@ -62,8 +67,11 @@ export function isPulled(pattern: string, { source, languages }: Known): (path: 
   const text = clean.split(/\{(\w{1,10})\}/).map((part, at) => (at % 2 === 1 ? (parts[part] ?? '') : escaped(part)))
   const fits = new RegExp(`^${text.join('')}$`, 's')
   const accepted = (code: string) => findLanguage(Object.hasOwn(languages, code) ? (languages[code] ?? code) : code)
+  const isOwn = (code: string) => !isOpen || targets.includes(code) || Object.hasOwn(languages, code)
   const isTarget = (code: string) =>
-    [code, fromAndroid(code)].some((one) => accepted(one) !== undefined && accepted(one) !== accepted(source))
+    [code, fromAndroid(code)].some(
+      (one) => isOwn(one) && accepted(one) !== undefined && accepted(one) !== accepted(source),
+    )
   return (path) => {
     const [found, ...codes] = fits.exec(path) ?? []
     return found !== undefined && codes.every((code) => code === undefined || isTarget(code))

@@ -93,6 +93,11 @@ test.each([
 })
 
 test('what pull writes is told from sources by the codes of the project', () => {
-  const pulled = isPulled('content/{lang}/{rest}', { source: 'en', languages: { en: 'en-US', de: 'de-DE' } })
+  const known = { source: 'en', targets: ['de', 'pt-BR'], languages: { en: 'en-US', de: 'de-DE' } }
+  const pulled = isPulled('content/{lang}/{rest}', known)
   expect(['content/de/a.md', 'content/en/a.md', 'content/blog/a.md'].map(pulled)).toEqual([true, false, false])
+  const beside = isPulled('{dir}/{name}.{lang}.md', known)
+  const paths = ['content/a.de.md', 'content/blog/a.pt-BR.md', 'content/a.md', 'content/a.en.md', 'content/a.fr-FR.md']
+  expect(paths.map(beside)).toEqual([true, true, false, false, false])
+  expect(isPulled('{path}', known)('content/a.de.md')).toBe(false)
 })

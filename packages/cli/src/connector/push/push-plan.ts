@@ -81,7 +81,7 @@ export async function planPush(
     throw new UsageError('Specify what to push: dragoman push "content/**/*.html", or files in dragoman.yml.')
   const from = patterns.length > 0 ? screen.cwd : project.root
   const outputs = outputsOf(project).all
-  const known = { source, languages: project.languages ?? {} }
+  const known = { source, targets, languages: project.languages ?? {} }
   const { files: found, left } = await findFiles(project.root, {
     patterns: given,
     ignore: project.ignore ?? [],
