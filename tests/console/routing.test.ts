@@ -1,4 +1,4 @@
-/** The page Routing in a real browser: rules in order, moved by key and button, a draft, a conflict, and the try-out. */
+/** The page Routing in a real browser: rules in order, moved by key, button and dragging, a draft, a conflict, and the try-out. */
 import type { Routing } from '@dragoman/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
     expect(await overflow(page)).toBe(0)
   })
 
-  it('moves rules by key and button, keeps the draft over a reload, and saves it', async () => {
+  it('moves rules by key, button and dragging, keeps the draft over a reload, and saves it', async () => {
     const page = await test.open('/routing')
     const names = () => page.locator('ol > li > span:nth-child(2)').allInnerTexts()
     await page.getByRole('button', { name: 'Move Short up' }).click()
@@ -57,12 +57,16 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
     await page.keyboard.press('Alt+ArrowDown')
     await page.keyboard.press('Alt+ArrowDown')
     await page.getByText('Short is rule 3 now').waitFor({ state: 'attached' })
+    const rules = page.locator('ol > li')
+    await rules.nth(1).dragTo(rules.nth(0))
+    await page.getByText('Everything else is rule 1 now').waitFor({ state: 'attached' })
+    expect(await names()).toEqual(['Everything else', 'Contracts', 'Short'])
     await page.reload()
     await page.getByText('Changed since version').waitFor()
-    expect(await names()).toEqual(['Contracts', 'Everything else', 'Short'])
+    expect(await names()).toEqual(['Everything else', 'Contracts', 'Short'])
     await page.keyboard.press('Control+s')
     await page.getByText('Changed since version').waitFor({ state: 'detached' })
-    expect((await routing()).rules.map(({ name }) => name)).toEqual(['Contracts', 'Everything else', 'Short'])
+    expect((await routing()).rules.map(({ name }) => name)).toEqual(['Everything else', 'Contracts', 'Short'])
     await put(usual())
   })
 

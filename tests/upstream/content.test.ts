@@ -53,7 +53,18 @@ describe.each(engines)('with a job that is sent on, on %s', (engine) => {
     expect(await list(there, 'requests')).toMatchObject([
       { targetNativeLanguageCode: 'de-at', extendedMetadata: { wide: true }, fileName: 'large.html' },
     ])
-    expect(between.seen.some(({ path }) => path.includes('/sourcefiles'))).toBe(true)
+    const calls = async () => {
+      const { body } = await beyond.call<{ calls: { method: string; route: string }[] }>(
+        admin,
+        'GET',
+        `/calls?jobId=${there}`,
+      )
+      return body.calls.map(({ method, route }) => `${method} ${route}`)
+    }
+    const ways = ['PATCH /fms/tus/:id', 'POST /fms/multipart/:fileId', 'POST /fms/tus/:id']
+    const bytes = async () => (await calls()).filter((one) => ways.includes(one)).sort()
+    // The picture as a form, the large file by TUS.
+    await expect.poll(bytes).toEqual(ways)
     const [request] = await front.requests(jobId)
     expect(request).toMatchObject({ statusCode: 'REVIEW_TRANSLATION', targetNativeLanguageCode: 'de-de' })
     expect((await front.download(jobId, request?.requestId ?? '')).length).toBeGreaterThan(large.length - 1)
