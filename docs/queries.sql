@@ -1461,6 +1461,19 @@ select *
   order by "updated_at" asc, "update_id" asc
   limit $7;
 
+-- domain/history/timeline-rows.ts: upstreamCallsOfJob (SQLite)
+select *
+  from "upstream_calls"
+  where "job_id" = ? and +"site_id" = ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+-- domain/history/timeline-rows.ts: upstreamCallsOfJob (PostgreSQL)
+select *
+  from "upstream_calls"
+  where "job_id" = $1 and "site_id" = $2 and ("called_at" <= $3 and ("called_at" < $4 or ("called_at" = $5 and "call_id" < $6)))
+  order by "called_at" desc, "call_id" desc
+  limit $7;
+
 -- domain/integrity/check-chain-rows.ts: strayRow
 -- No site: `dragoman check` covers all sites.
 select "numbers"."number"
@@ -3594,6 +3607,11 @@ insert into "providers" ("provider_id", "site_id", "name", "type_id", "status", 
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   returning *;
 
+-- domain/providers/provider-rows.ts: selectConfigs
+select "config"
+  from "providers"
+  where "site_id" = ? and "type_id" = ?;
+
 -- domain/providers/provider-rows.ts: selectEnabled
 select *
   from "providers"
@@ -4310,6 +4328,12 @@ delete
   from "upstream_links";
 -- No site: a reset of the sandbox clears all sites.
 delete
+  from "upstream_calls";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "recorded_calls";
+-- No site: a reset of the sandbox clears all sites.
+delete
   from "job_quotes";
 -- No site: postings are reached by their memory, which was found under its site.
 delete
@@ -4752,6 +4776,32 @@ insert into "update_counters" ("site_id", "client_id", "last")
   set "last" = "update_counters"."last" + ?
   returning "last";
 
+-- domain/upstream/call-rows.ts: forgetOldCalls
+select "called_at", "call_id"
+  from "upstream_calls"
+  where "site_id" = ? and "job_id" = ?
+  order by "called_at" desc, "call_id" desc
+  limit ? offset ?;
+delete
+  from "upstream_calls"
+  where "site_id" = ? and "job_id" = ? and ("called_at" < ? or ("called_at" = ? and "call_id" <= ?));
+
+-- domain/upstream/call-rows.ts: insertUpstreamCall
+insert into "upstream_calls" ("call_id", "site_id", "job_id", "called_at", "method", "path", "status", "error", "duration_us", "tries", "trace_id", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/upstream/call-rows.ts: selectLastCall
+select *
+  from "upstream_calls"
+  where "site_id" = ? and "job_id" = ?
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+
+-- domain/upstream/call-rows.ts: writeTries
+update "upstream_calls"
+  set "tries" = ?
+  where "call_id" = ? and "site_id" = ?;
+
 -- domain/upstream/link-rows.ts: removeLinks
 delete
   from "upstream_links"
@@ -4774,6 +4824,33 @@ insert into "upstream_links" ("site_id", "job_id", "kind", "our_id", "their_id",
   values (?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("job_id", "kind", "our_id") do update
   set "their_id" = "excluded"."their_id", "taken" = "excluded"."taken", "failed" = "excluded"."failed", "told" = "excluded"."told";
+
+-- domain/upstream/recorded-rows.ts: deleteRecorded
+delete
+  from "recorded_calls"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/upstream/recorded-rows.ts: insertRecorded
+insert into "recorded_calls" ("call_id", "site_id", "job_id", "called_at", "side", "look", "call", "bytes")
+  values (?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/upstream/recorded-rows.ts: selectLooks
+select "look"
+  from "recorded_calls"
+  where "site_id" = ? and "job_id" = ? and "look" is not null
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+
+-- domain/upstream/recorded-rows.ts: selectRecorded
+select *
+  from "recorded_calls"
+  where "site_id" = ? and "job_id" = ?
+  order by "called_at", "call_id";
+
+-- domain/upstream/recorded-rows.ts: sumRecorded
+select sum("bytes") as "bytes", count("call_id") filter(where "side" = ?) as "full"
+  from "recorded_calls"
+  where "site_id" = ? and "job_id" = ?;
 
 -- store/chains.ts: cutChain
 -- No site: the hub's own table.

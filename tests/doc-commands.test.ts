@@ -97,6 +97,15 @@ const first = async (path: string, list: string, id: string, as = 'demo-operator
 }
 const jobId = () => first('/v2/jobs', 'jobs', 'jobId', 'demo-connector')
 const job = async () => ({ '7Qm2xT9aLk': await jobId() })
+const recordedJob = async () => {
+  const config = { url: hub.url, clientId: 'front', clientSecret: 'x', record: true }
+  await hub.call('POST', '/v2/providers', { as: 'demo-admin', body: { name: 'Agency', typeId: 'upstream', config } })
+  const made = await hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+    as: 'demo-connector',
+    body: { jobName: 'Across' },
+  })
+  return { '7Qm2xT9aLk': made.body.jobId }
+}
 const listener = async () => ({
   ID: await first('/v2/statusupdates/listeners', 'listeners', 'listenerId', 'demo-connector'),
 })
@@ -200,6 +209,9 @@ const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
         return { export: `export DRAGOMAN_TLS_CERT=${folder}/acme.pem DRAGOMAN_TLS_KEY=${folder}/acme.key` }
       },
     },
+  },
+  'docs/upstream.md': {
+    'dragoman cassette 7Qm2xT9aLk --to rejected.cassette.json': { before: recordedJob },
   },
 }
 let pageFolder = ''

@@ -111,6 +111,7 @@ onEachEngine('pages of what happened', (makePlace) => {
 
   it.each([
     ['calls_job', timeline.callsOfJob],
+    ['upstream_calls_job', timeline.upstreamCallsOfJob],
     ['moves_job', timeline.movesOfJob],
     ['status_updates_time', timeline.updatesOfJob],
     ['files_created', timeline.filesOfJob],

@@ -150,6 +150,11 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   },
   'tests/spec/provider-schemas.test.ts': { engine: 'sqlite', why: 'checks of a schema before it is stored' },
   'tests/spec/sites.test.ts': { engine: 'postgres', slow: 'other', why: 'that of hubs with many sites' },
+  'tests/upstream/cassette.test.ts': {
+    engine: 'postgres',
+    slow: 'other',
+    why: 'calls on the wire; upstream/round runs on both',
+  },
   'tests/upstream/certify.test.ts': { engine: 'sqlite', why: 'what a connector sees; upstream/round runs on both' },
   'tests/upstream/faults.test.ts': {
     engine: 'sqlite',

@@ -39,6 +39,30 @@ async function reveal(page: Page, text: string | RegExp): Promise<void> {
     .toBe(true)
 }
 
+/** As if a provider had sent the job on: what the hub called there, in two runs of its task. */
+async function sendOn(hub: TestHub, jobId: string): Promise<void> {
+  const upstream = JSON.stringify({ url: 'https://translations.example/hub', jobId: 'other' })
+  const now = hub.inner.clock.now()
+  const usual = { site_id: 'demo', job_id: jobId, duration_us: 40_000, tries: 1, trace_id: null, error: null }
+  const calls = [
+    ['POST', '/v2/jobs', 201, 0],
+    ['POST', '/fms/…', 201, 100],
+    ['PUT', '/v2/jobs/other/submit', 200, 200],
+    ['GET', '/v2/jobs/other', null, 300],
+    ['GET', '/v2/jobs/other', 200, 60_000],
+    ['PUT', '/v2/jobs/other/requests/approve', 200, 60_100],
+  ] as const
+  const rows = calls.map(([method, path, status, ms]) => ({
+    ...usual,
+    ...{ method, path, status, called_at: now + ms, cause_id: 'task:77' },
+    ...(status === null && { error: 'connection refused', tries: 12 }),
+  }))
+  await hub.inner.engine.transact(async (tx) => {
+    await tx.updateTable('jobs').set({ upstream }).where('job_id', '=', jobId).execute()
+    await tx.insertInto('upstream_calls').values(rows).execute()
+  })
+}
+
 type Place = { campaign: SpringCampaign; open(rest?: string, view?: View): Promise<Page>; test: ConsoleTest }
 
 describe.skipIf(!hasBrowser)('the page of a job', () => {
@@ -342,16 +366,32 @@ function actTests(place: Place): void {
     expect(body.rejectNote).toBe('too formal')
   })
 
-  it('links to the job that it was sent on to', async () => {
+  it('links to the job that it was sent on to, and marks what this hub did there', async () => {
     const { hub } = place.test
     const { jobId } = await makeJob(hub, { jobName: 'Sent on' })
-    const upstream = JSON.stringify({ url: 'https://translations.example/hub', jobId: 'other' })
-    await hub.inner.engine.transact((tx) =>
-      tx.updateTable('jobs').set({ upstream }).where('job_id', '=', jobId).execute(),
-    )
+    await sendOn(hub, jobId)
     const page = await place.test.open(`/jobs/${jobId}/metadata`)
     const link = page.getByRole('link', { name: 'other · translations.example' })
     expect(await link.getAttribute('href')).toBe('https://translations.example/hub/jobs/other')
+    await page.goto(`${hub.url}/jobs/${jobId}/timeline`)
+    await rowsOf(page).getByText('The upstream did not answer').waitFor()
+    const there = (await textOf(page)).filter((row) => row.includes('Upstream'))
+    expect(there.map((row) => row.replace(/^.*?Upstream/, 'Upstream'))).toEqual([
+      'Upstream This hub passed on an approval PUT requests/approve 200, 40 ms',
+      'Upstream This hub created the job POST jobs 201, 40 ms',
+      'Upstream This hub uploaded a file POST fms 201, 40 ms',
+      'Upstream This hub submitted the job PUT submit 200, 40 ms',
+      'Upstream The upstream did not answer GET jobs no answer, 40 ms, 12 times',
+    ])
+    await page.getByRole('button', { name: 'Upstream', exact: true }).click()
+    await rowsOf(page).getByText('This hub read').waitFor()
+    await rowsOf(page).getByText('The upstream did not answer').click()
+    const inspector = page.getByRole('complementary', { name: 'Upstream' })
+    await inspector.getByText('connection refused').waitFor()
+    expect(await axe(page)).toEqual([])
+    const other = await place.open()
+    await rowsOf(other).first().waitFor()
+    expect(await other.getByRole('button', { name: 'Upstream' }).count(), 'only where there is one').toBe(0)
   })
 
   it('offers the next step and says why others are refused', async () => {

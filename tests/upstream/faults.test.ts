@@ -82,6 +82,13 @@ describe.each(engines)('an upstream on %s', (engine) => {
       between.answer = () => undefined
       await front.hub.advance('16m')
       expect(await seen(jobId)).toEqual({ status: 'REVIEW_TRANSLATION', error: undefined, waits: undefined })
+      const { body } = await front.call<{ timeline: { statusCode?: number; tries: number }[] }>(
+        connector,
+        'GET',
+        `/jobs/${jobId}/timeline?kind=upstream&only=errors`,
+      )
+      expect(body.timeline, 'one entry for all tries').toMatchObject([{ tries: expect.any(Number) }])
+      expect(body.timeline[0]?.tries).toBeGreaterThan(5)
       const updates = await front.updates(jobId)
       expect([updates.length, updates.at(-1)]).toEqual([2, 'REVIEW_TRANSLATION'])
     },

@@ -3,6 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../hub.ts'
 import { admin, connector, type Pair, startPair, translator } from './pair.ts'
 
+type Told = {
+  readonly method: string
+  readonly route: string
+  readonly statusCode?: number
+  readonly tries: number
+  readonly traceId?: string
+}
+
 const html = '<p>The dog sleeps in the garden.</p>'
 const german = '<p>Der Hund schläft im Garten.</p>'
 
@@ -62,6 +70,41 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
     await front.call(connector, 'PUT', `/jobs/${jobId}/complete`)
     await settle()
     expect(await beyond.job(there)).toMatchObject({ statusCode: 'COMPLETED' })
+    const { body } = await front.call<{ timeline: Told[] }>(
+      connector,
+      'GET',
+      `/jobs/${jobId}/timeline?kind=upstream&pageSize=200`,
+    )
+    const told = body.timeline.map(({ method, route, statusCode }) => `${method} ${route} ${statusCode}`)
+    const job = `/v2/jobs/${there}`
+    expect(
+      told.filter((one) => !one.startsWith('GET')),
+      'each change once, no secret, no poll',
+    ).toEqual([
+      'POST /v2/jobs 201',
+      `POST ${job}/sourcefiles 201`,
+      'POST /fms/… 201',
+      `POST ${job}/requests/add 201`,
+      `PUT ${job}/submit 200`,
+      `PUT ${job}/requests/approve 200`,
+      `PUT ${job}/complete 200`,
+    ])
+    const [page1, texts1] = [pageThere, textsThere].map(
+      (one) => `GET ${job}/requests/${one?.requestId}/retrievefile 307`,
+    )
+    expect(told).toEqual(expect.arrayContaining([page1, texts1, 'GET /fms/… 200', `GET ${job} 200`]))
+    const submit = body.timeline.find(({ route }) => route.endsWith('/submit'))
+    expect(submit).toMatchObject({ causeId: expect.stringMatching(/^task:/), durationMs: expect.any(Number), tries: 1 })
+    const same = await beyond.call(admin, 'GET', `/calls/${submit?.traceId}`)
+    expect(same.body, 'the same call in the log of the other side').toMatchObject({ jobId: there, method: 'PUT' })
+    await settle('1h')
+    await settle('1h')
+    const later = await front.call<{ timeline: Told[] }>(
+      connector,
+      'GET',
+      `/jobs/${jobId}/timeline?kind=upstream&pageSize=200`,
+    )
+    expect(later.body.timeline, 'looking leaves nothing').toHaveLength(body.timeline.length)
     await front.call(connector, 'PUT', `/jobs/${jobId}/archive`)
     await settle()
     expect(await beyond.job(there)).toMatchObject({ archived: true })

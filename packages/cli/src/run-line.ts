@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   work: async () => (await import('./desk/work/work.ts')).work,
   providers: async () => (await import('./providers/providers.ts')).providers,
   routing: async () => (await import('./connector/routing.ts')).routing,
+  cassette: async () => (await import('./connector/cassette.ts')).cassette,
   mcp: async () => (await import('./connector/mcp.ts')).mcp,
   quota: async () => (await import('./connector/quota.ts')).quota,
   formats: async () => (await import('./formats.ts')).formats,

@@ -188,6 +188,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   listCalls: { call: 'GET /calls', collection: 'calls' },
   findCall: { call: 'GET /calls/{traceId}' },
   listTimeline: { call: 'GET /jobs/{jobId}/timeline', collection: 'timeline' },
+  findCassette: { call: 'GET /jobs/{jobId}/cassette' },
   listAudit: { call: 'GET /audit', collection: 'audit' },
   findReport: { call: 'GET /reports/{report}' },
 }

@@ -123,6 +123,13 @@ export const limitRows = {
   // Fields for which the specification names no limit
   hops: { value: 5, unit: 'items', says: 'hubs that a job may pass on its way to who translates it' },
   hopsListed: { value: 100, unit: 'items', says: 'hops in the body of a call' },
+  upstreamCalls: {
+    value: 1_000,
+    unit: 'items',
+    says: 'calls to the upstream in the timeline of a job; the oldest go first',
+  },
+  cassetteBodyBytes: { value: MiB, unit: 'bytes', says: 'one body in a recording of calls; the rest is cut off' },
+  cassetteBytes: { value: 16 * MiB, unit: 'bytes', says: 'the recording of one job; nothing more is recorded then' },
   hubIdBytes: { value: 100, unit: 'bytes', says: 'the id of a hub in hops' },
   shortTextBytes: { value: 1_000, unit: 'bytes', says: 'poReference, connectorName, serviceType and their like' },
   descriptionBytes: { value: 100_000, unit: 'bytes', says: 'description as it is kept' },

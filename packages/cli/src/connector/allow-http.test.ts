@@ -23,6 +23,7 @@ import { sites } from '../operating/sites.ts'
 import { tasks } from '../operating/tasks.ts'
 import { timeline } from '../operating/timeline.ts'
 import { providers } from '../providers/providers.ts'
+import { cassette } from './cassette.ts'
 import { clock } from './clock.ts'
 import { writeCredentials } from './credentials.ts'
 import { joinHub } from './hub-connection.ts'
@@ -81,6 +82,7 @@ const commands: Readonly<Record<string, readonly [command: Command, ...args: str
   approve: [approve, jobId],
   audit: [audit],
   calls: [calls],
+  cassette: [cassette, jobId],
   certify: [certify, '--command', 'true'],
   clients: [clients, 'list', '--hub', 'http://hub.example.org'],
   clock: [clock],

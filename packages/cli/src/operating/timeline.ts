@@ -6,8 +6,8 @@ import { timeText } from './shown.ts'
 export const timeline = listCommand({
   name: 'timeline',
   says: 'show what happened to a job',
-  about: `Lists the calls, status changes, updates, deliveries with their attempts, files, tasks and quotes of a job, oldest first. CAUSE is the
-trace of the call, or the task, behind an entry.`,
+  about: `Lists the calls here and to an upstream (->), status changes, updates, deliveries with their attempts, files, tasks and
+quotes of a job, oldest first. CAUSE is the trace of the call, or the task, behind an entry.`,
   call: 'listTimeline',
   of: { param: 'jobId', shown: 'JOB' },
   filters: {},
@@ -27,6 +27,8 @@ function whatOf(entry: TimelineEntry): string {
   switch (kind) {
     case 'call':
       return words(method, route, statusCode, code)
+    case 'upstream':
+      return words('->', method, route, statusCode ?? entry.error, (entry.tries ?? 1) > 1 && `${entry.tries} times`)
     case 'move':
       return words(`${move}:`, from, '->', to)
     case 'update':

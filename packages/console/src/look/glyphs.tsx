@@ -30,6 +30,7 @@ const shapes = {
   cancelled: [ring, <path key="s" d="m4 12 8-8" />],
   error: [<path key="t" d="M8 2 14.6 13.6H1.4z" />, <path key="m" d="M8 6.2v3.4M8 11.4v.4" />],
   call: <path d="M2 8h8.6M7.6 4.8 10.9 8l-3.3 3.2M14 3.2v9.6" />,
+  upstream: <path d="M2 3.2v9.6M5.2 8H14M10.7 4.8 14 8l-3.3 3.2" />,
   move: <path d="M3.2 11.5V5.2H11M8.6 2.8 11 5.2 8.6 7.6" />,
   file: <path d="M4 1.9h5l3.3 3.2v9H4zM9 1.9v3.2h3.3" />,
   update: <path d="M8 1.8v1.6M4.1 11V7.4a3.9 3.9 0 0 1 7.8 0V11l1.2 1.5H2.9zM6.8 14.3h2.4" />,

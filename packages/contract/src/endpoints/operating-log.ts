@@ -1,6 +1,7 @@
 /** Contract, section 12: what happened. The call log, the timeline of a job, the audit log. */
 
 import { roles } from '../schemas/console/role.ts'
+import { Cassette } from '../schemas/operating/cassette.ts'
 import {
   AuditEntry,
   AuditQuery,
@@ -42,11 +43,20 @@ export const operatingLogEndpoints = rows({
     scope: ['content', 'admin', 'operator'],
     roles,
     call: 'GET /jobs/{jobId}/timeline',
-    says: 'List what happened to a job, oldest or newest first: calls, moves, updates, deliveries, files, tasks, quotes',
+    says: 'List what happened to a job, oldest or newest first: calls here and to an upstream, moves, updates, deliveries, files, tasks, quotes',
     params: path('jobId'),
     query: TimelineQuery,
     answers: TimelineEntry,
     collection: 'timeline',
+    fails: ['JOB_NOT_FOUND'],
+  },
+  findCassette: {
+    tag: 'Operating',
+    scope: 'admin',
+    call: 'GET /jobs/{jobId}/cassette',
+    says: 'Read the recorded calls of a job that went to an upstream; empty unless its provider records',
+    params: path('jobId'),
+    answers: Cassette,
     fails: ['JOB_NOT_FOUND'],
   },
   listAudit: {

@@ -38,6 +38,8 @@ export const answerFields: Readonly<Record<string, readonly string[]>> = {
   ProviderListener: ['providerId', 'jobUri'],
   LoggedCall: ['ids', 'jobId', 'siteId', 'clientId'],
   TimelineEntry: ['requestIds', 'move', 'from', 'to'],
+  CassetteBody: ['json'],
+  CassetteCall: ['response'],
   ReportRow: ['group', 'groupName', 'currency', 'jobs', 'amount', 'cancelledAmount'],
   ProviderTest: ['text', 'sourceNativeLanguageCode', 'targetNativeLanguageCode', 'translation'],
   SiteReplayed: ['replayed'],

@@ -26,6 +26,7 @@ import { registerDownload } from './transfer/download.ts'
 import { registerMultipart } from './transfer/multipart.ts'
 import { registerTus } from './transfer/tus.ts'
 import { registerHeardCalls } from './upstream/heard-calls.ts'
+import { recordConnectorCalls } from './upstream/recorded-calls.ts'
 import type { Runner } from './work/runner.ts'
 
 export type AppParts = {
@@ -44,6 +45,7 @@ export async function buildApp(
   const app = openHttpApp(hub, { metrics, patience, page: console.page })
   const box = boxOf(hub)
   if (box) watchForFaults(app, hub, box)
+  recordConnectorCalls(app, hub)
 
   registerOperation(app, hub, metrics, isStopping)
   registerToken(app, hub)

@@ -250,6 +250,39 @@ type UpstreamLinkTable = {
   told: string | null
 }
 
+/** A call to the upstream, or several equal ones in a row. */
+type UpstreamCallTable = {
+  call_id: Generated<number>
+  site_id: string
+  job_id: string
+  called_at: Time
+  method: string
+  path: string
+  /** Null if there was no answer. */
+  status: number | null
+  error: string | null
+  duration_us: number
+  tries: number
+  /** The id of the call in the log of the upstream. */
+  trace_id: string | null
+  cause_id: string
+}
+
+/** A whole call of a job that a provider records (cassette.ts). */
+type RecordedCallTable = {
+  call_id: Generated<number>
+  site_id: string
+  job_id: string
+  called_at: Time
+  /** `FULL` says that there is no room for more. */
+  side: 'CONNECTOR' | 'UPSTREAM' | 'LISTENER' | 'FULL'
+  /** Of a call that reads: its path and a digest of the answer. */
+  look: string | null
+  /** JSON, and a note: it holds texts. */
+  call: string
+  bytes: number
+}
+
 type MachineWorkTable = {
   site_id: string
   job_id: string
@@ -838,6 +871,8 @@ export type Tables = {
   machine_work: MachineWorkTable
   engine_effort: EngineEffortTable
   upstream_links: UpstreamLinkTable
+  upstream_calls: UpstreamCallTable
+  recorded_calls: RecordedCallTable
   site_keys: SiteKeyTable
   content_keys: ContentKeyTable
   support_assets: SupportAssetTable
@@ -875,6 +910,7 @@ export type MoveRow = Selectable<MoveTable>
 export type RequestRow = Selectable<RequestTable>
 export type DraftRow = Selectable<DraftTable>
 export type UpstreamLinkRow = Selectable<UpstreamLinkTable>
+export type RecordedCallRow = Selectable<RecordedCallTable>
 export type MachineWorkRow = Selectable<MachineWorkTable>
 export type EngineEffortRow = Selectable<EngineEffortTable>
 export type FileRow = Selectable<FileTable>

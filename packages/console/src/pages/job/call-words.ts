@@ -50,12 +50,33 @@ const tailOf = (route: string): string => route.replace(/^\/(v2|console\/api)/, 
 export const isByProvider = (route = ''): boolean => tailOf(route).startsWith('/providers/')
 
 /** The end of the path, shown in small print beside the sentence. */
-export function shortPath({ method = '', route = '' }: TimelineEvent['entry']): string {
-  const parts = tailOf(route)
+export function shortPath({ kind, method = '', route = '' }: TimelineEvent['entry']): string {
+  if (route.startsWith('/fms/…')) return `${method} fms`
+  const parts = (kind === 'upstream' ? formOf(route) : tailOf(route))
     .split('/')
     .filter((part) => part !== '' && !part.startsWith(':'))
   const end = parts.slice(parts[0] === 'jobs' && parts.length > 1 ? 1 : -1)
   return `${method} ${end.join('/')}`
+}
+
+const wordsOfRequests = '(?!add$|addfile$|approve$|reject$|updatefilecontent$)'
+const aRequest = new RegExp(`/requests/${wordsOfRequests}[^/]+`)
+/** Paths at the upstream have its ids. */
+const formOf = (route: string): string =>
+  tailOf(route)
+    .replace(/^\/jobs\/[^/]+/, job)
+    .replace(aRequest, '/requests/:requestId')
+
+/** What a call of this hub to the upstream did. */
+export function upstreamWords({ method = '', route = '', statusCode }: TimelineEvent['entry']): Key {
+  if (statusCode === undefined) return 'upstream.noAnswer'
+  if (Number(statusCode) >= 400) return 'upstream.refused'
+  const isFile = route.startsWith('/fms/')
+  if (method === 'GET' || method === 'HEAD') return isFile ? 'upstream.downloaded' : 'call.read'
+  if (isFile) return 'call.uploaded'
+  const key = words[`${method} ${formOf(route)}`] ?? 'call.other'
+  if (key === 'call.approved') return 'upstream.approved'
+  return key === 'call.rejected' ? 'upstream.rejected' : key
 }
 
 export function callWords({ entry }: TimelineEvent, caused: readonly TimelineEvent[]): { key: Key; count: number } {

@@ -48,6 +48,7 @@ export function EntryInspector({ job, at, selected, provider, onClose }: Props) 
         </Panel>
       )}
       {kind === 'call' && <CallDetails traceId={rest.join('.')} />}
+      {kind === 'upstream' && entry && <UpstreamDetails job={job} entry={entry} />}
       {kind === 'move' && selected && <MoveDetails job={job} moves={selected.told.joined} />}
       {kind === 'update' && entry && <UpdateDetails entry={entry} />}
       {kind === 'file' && entry && <FileDetails job={job} entry={entry} />}
@@ -142,6 +143,35 @@ function CallDetails({ traceId }: { readonly traceId: string }) {
         </>
       )}
     </Shown>
+  )
+}
+
+function UpstreamDetails({ job, entry }: { readonly job: Job; readonly entry: Entry }) {
+  const t = useWords<Key>('job')
+  const writers = useWriters()
+  const { traceId, tries = 1 } = entry
+  return (
+    <Panel>
+      <Pairs
+        pairs={[
+          [t('kind.upstream'), job.upstream && <bdi>{job.upstream.url}</bdi>],
+          [t('route'), <code key="route">{`${entry.method} ${entry.route}`}</code>],
+          [t('answer'), entry.statusCode ?? t('noAnswer')],
+          [t('message'), entry.error && <bdi>{entry.error}</bdi>],
+          [t('duration'), writers.duration(entry.durationMs ?? 0)],
+          [t('tries'), tries > 1 ? tries : undefined],
+          [
+            t('upstream.trace'),
+            traceId && (
+              <span className={css.withCopy}>
+                <span className="mono">{traceId}</span>
+                <Copy text={traceId} label={t('copyId')} />
+              </span>
+            ),
+          ],
+        ]}
+      />
+    </Panel>
   )
 }
 

@@ -6,7 +6,7 @@ import { type Status, useStateWord } from '../../look/states.tsx'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/job.json'
 import { useWords } from '../../words/words.ts'
-import { callWords, isByProvider, shortPath } from './call-words.ts'
+import { callWords, isByProvider, shortPath, upstreamWords } from './call-words.ts'
 import css from './timeline.module.css'
 import { countOf, type Entry, languagesOf, type TimelineEvent } from './timeline-rows.ts'
 
@@ -14,6 +14,7 @@ export type Key = keyof typeof en
 
 export const glyphs: Readonly<Record<Entry['kind'], GlyphName>> = {
   call: 'call',
+  upstream: 'upstream',
   file: 'file',
   quote: 'cost',
   move: 'move',
@@ -39,6 +40,8 @@ export function Sentence({ told, caused, provider }: Props) {
   switch (entry.kind) {
     case 'call':
       return <CallSentence told={told} caused={caused} provider={provider} />
+    case 'upstream':
+      return <UpstreamSentence entry={entry} />
     case 'move':
       return <MoveSentence moves={told.joined} />
     case 'update':
@@ -90,6 +93,18 @@ function CallSentence({ told, caused, provider }: Props) {
   )
 }
 
+/** What this hub did at the upstream; the mark tells it from what happened here. */
+function UpstreamSentence({ entry }: { readonly entry: Entry }) {
+  const t = useWords<Key>('job')
+  return (
+    <>
+      <span className={css.side}>{t('show.upstream')}</span>{' '}
+      {t.rich(upstreamWords(entry), { who: t('who.hub'), count: 0, b, w })}{' '}
+      <span className="mono dim">{shortPath(entry)}</span>
+    </>
+  )
+}
+
 /** Moves that say who made them (origins.ts). */
 const origins: Readonly<Record<string, Key>> = { create: 'call.created', submit: 'call.submitted' }
 
@@ -134,6 +149,13 @@ export function Outcome({ told: { entry, attempts }, now }: { readonly told: Tim
         {entry.code && ` ${entry.code}`}, {writers.duration(entry.durationMs ?? 0)}
       </span>
     )
+  if (entry.kind === 'upstream')
+    return (
+      <span className={isRefused(entry) ? css.failed : undefined}>
+        {entry.statusCode ?? t('noAnswer')}, {writers.duration(entry.durationMs ?? 0)}
+        {(entry.tries ?? 1) > 1 && `, ${t('upstream.times', { count: entry.tries ?? 1 })}`}
+      </span>
+    )
   if (entry.kind === 'attempt' || entry.kind === 'delivery') {
     const last = entry.kind === 'attempt' ? entry : attempts.at(-1)
     const isDone = entry.state === 'DELIVERED' || (entry.kind === 'attempt' && isGood(entry.responseCode))
@@ -157,11 +179,13 @@ export function Outcome({ told: { entry, attempts }, now }: { readonly told: Tim
   return null
 }
 
+const isRefused = ({ statusCode }: Entry): boolean => statusCode === undefined || Number(statusCode) >= 400
 const isGood = (code: number | undefined): boolean => code !== undefined && code >= 200 && code < 300
 
 /** Whether the entry reports something that went wrong. */
 export function isFailure({ entry, attempts }: TimelineEvent): boolean {
   if (entry.kind === 'call') return Number(entry.statusCode) >= 400
+  if (entry.kind === 'upstream') return isRefused(entry)
   if (entry.kind === 'delivery') return entry.state !== 'DELIVERED' && attempts.length > 0
   if (entry.kind === 'attempt') return !isGood(entry.responseCode)
   return entry.hasError === true || entry.move === 'fail' || entry.lastError !== undefined

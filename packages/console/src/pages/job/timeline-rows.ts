@@ -28,6 +28,8 @@ export type Row =
 
 const hour = 3_600_000
 const idleMs = hour
+/** Between two runs of a task. */
+const pauseMs = 10_000
 
 const timeOf = ({ time }: Entry): number => Date.parse(time)
 export const idOf = ({ kind, id }: Entry): string => `${kind}.${id}`
@@ -75,9 +77,16 @@ function groupsOf(entries: readonly Entry[]): Group[] {
     else add(byCause, entry.causeId, entry)
   }
   for (const list of attempts.values()) list.reverse()
-  const groups = [...byCause].map(([key, newestFirst]): Group => {
-    const inOrder = newestFirst.toReversed()
-    const head = inOrder.find(({ kind, id }) => kind === 'call' && id === key)
+  const groups = [...byCause].flatMap(([cause, newestFirst]) => {
+    const all = newestFirst.toReversed()
+    const head = all.find(({ kind, id }) => kind === 'call' && id === cause)
+    return (cause.startsWith('task:') ? runsOf(all) : [all]).map((inOrder, at) =>
+      groupOf(at === 0 ? cause : `${cause} ${at}`, inOrder, head),
+    )
+  })
+  return groups.sort((one, other) => other.from - one.from)
+
+  function groupOf(key: string, inOrder: readonly Entry[], head: Entry | undefined): Group {
     const times = inOrder.map(timeOf)
     return {
       key,
@@ -87,8 +96,20 @@ function groupsOf(entries: readonly Entry[]): Group[] {
       from: head ? timeOf(head) : Math.min(...times),
       to: Math.max(...times),
     }
-  })
-  return groups.sort((one, other) => other.from - one.from)
+  }
+}
+
+/** A task that follows a job for weeks acts in short runs: each is a group of its own. */
+function runsOf(inOrder: readonly Entry[]): Entry[][] {
+  const runs: Entry[][] = []
+  let last = Number.NEGATIVE_INFINITY
+  for (const entry of inOrder) {
+    const at = timeOf(entry)
+    if (at - last > pauseMs) runs.push([])
+    runs.at(-1)?.push(entry)
+    last = at
+  }
+  return runs
 }
 
 function rowsOfGroup({ head, others, attempts, from }: Group): Row[] {

@@ -19,6 +19,7 @@ import { type Filter, useTimeline } from './use-timeline.ts'
 const filters = {
   everything: { only: 'changes' },
   calls: { kind: ['call'] },
+  upstream: { kind: ['upstream'] },
   moves: { kind: ['move'] },
   updates: { kind: ['update'] },
   deliveries: { kind: ['delivery', 'attempt'] },
@@ -40,6 +41,7 @@ export function TimelineTab({
   const t = useWords<Key>('job')
   const [search, setSearch] = useSearchState()
   const shown: FilterName = (search.show ?? '') in filters ? (search.show as FilterName) : 'everything'
+  const names = (Object.keys(filters) as FilterName[]).filter((name) => name !== 'upstream' || job.upstream)
   const frame = useRef<HTMLDivElement>(null)
   useLeftView('timeline', frame)
   const read = useTimeline(job.jobId, filters[shown] as Filter, () => (frame.current?.scrollTop ?? 0) > 160)
@@ -65,7 +67,7 @@ export function TimelineTab({
       <Lanes jobId={job.jobId} />
       <div className={css.filters}>
         <Chips label={t('show')}>
-          {(Object.keys(filters) as FilterName[]).map((name) => (
+          {names.map((name) => (
             <Chip
               key={name}
               pressed={name === shown}

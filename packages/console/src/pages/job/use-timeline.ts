@@ -98,7 +98,7 @@ const withOlder = (before: Kept, page: Page): Kept => ({
   cursor: page.pagination.navNext,
 })
 
-const kinds = ['call', 'file', 'quote', 'move', 'update', 'task', 'delivery', 'attempt']
+const kinds = ['call', 'upstream', 'file', 'quote', 'move', 'update', 'task', 'delivery', 'attempt']
 
 function newestFirst(one: Entry, other: Entry): number {
   if (one.time !== other.time) return one.time < other.time ? 1 : -1

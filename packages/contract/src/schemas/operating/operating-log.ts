@@ -70,7 +70,17 @@ export const LoggedCall = Type.Object(
 export type LoggedCall = Static<typeof LoggedCall>
 
 /** In the order in which events of the same millisecond are listed. */
-export const timelineKinds = ['call', 'file', 'quote', 'move', 'update', 'task', 'delivery', 'attempt'] as const
+export const timelineKinds = [
+  'call',
+  'upstream',
+  'file',
+  'quote',
+  'move',
+  'update',
+  'task',
+  'delivery',
+  'attempt',
+] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
 export const TimelineQuery = pageQuery({
@@ -107,14 +117,16 @@ export const TimelineEntry = Type.Object(
         description: `The first ${limits.timelineNames} of the requests by name. Not for an operator.`,
       }),
     ),
-    method: Type.Optional(Type.String(only('call', 'The HTTP method.'))),
-    route: Type.Optional(Type.String(only('call', 'The path with placeholders.'))),
+    method: Type.Optional(Type.String(only('call, upstream', 'The HTTP method.'))),
+    route: Type.Optional(
+      Type.String(only('call, upstream', 'The path with placeholders; of a call to the upstream, the path there.')),
+    ),
     clientId: Type.Optional(Type.String(only('call', 'The client that called. To a client, only its own name.'))),
     code: Type.Optional(Type.String(only('call', 'The code of the error object.'))),
     statusCode: Type.Optional(
-      Type.Union([Type.String(), Type.Integer()], only('call, update', 'Of a call the HTTP status.')),
+      Type.Union([Type.String(), Type.Integer()], only('call, upstream, update', 'Of a call the HTTP status.')),
     ),
-    durationMs: Type.Optional(Type.Number(only('call, attempt', 'In milliseconds.'))),
+    durationMs: Type.Optional(Type.Number(only('call, upstream, attempt', 'In milliseconds.'))),
     move: Type.Optional(Type.String(only('move', 'The transition, as docs/states.md names it.'))),
     from: Type.Optional(Type.String(only('move', 'The status before.'))),
     to: Type.Optional(Type.String(only('move', 'The status after.'))),
@@ -128,12 +140,15 @@ export const TimelineEntry = Type.Object(
     eventType: Type.Optional(Type.String(only('delivery', 'What the delivery reports.'))),
     deliveryId: Type.Optional(Type.String(only('attempt', 'The delivery that it tried.'))),
     responseCode: Type.Optional(Type.Integer(only('attempt', 'The HTTP status of the answer.'))),
-    error: Type.Optional(Type.String(only('attempt', 'Why there was no usable answer.'))),
+    error: Type.Optional(Type.String(only('attempt, upstream', 'Why there was no usable answer.'))),
     name: Type.Optional(Type.String(only('file, task', 'That of a file not for an operator.'))),
     fileKind: Type.Optional(Type.String(only('file', 'source or translation.'))),
     size: number,
     state: Type.Optional(Type.String(only('delivery, file, task', 'Its state now.'))),
     tries: number,
+    traceId: Type.Optional(
+      Type.String(only('upstream', 'The `x-request-id` of the answer: the call in the log there.')),
+    ),
     dueTime: Type.Optional({ ...Time, ...only('task', 'When it is due.') }),
     nextAttemptTime: Type.Optional({ ...Time, ...only('delivery', 'When the hub tries next.') }),
     lastError: text,

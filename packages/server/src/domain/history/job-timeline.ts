@@ -39,7 +39,8 @@ export async function listTimeline(
 
 /** What it tells of these requests; nothing of one that is about others alone. Calls and deliveries hold whole bodies. */
 function ofRequests(entry: TimelineEntry, seen: ReadonlySet<string>): TimelineEntry[] {
-  if (entry.requestIds === undefined) return ['call', 'delivery', 'attempt'].includes(entry.kind) ? [] : [entry]
+  if (entry.requestIds === undefined)
+    return ['call', 'upstream', 'delivery', 'attempt'].includes(entry.kind) ? [] : [entry]
   const requestIds = entry.requestIds.filter((id) => seen.has(id))
   return requestIds.length === 0 ? [] : [{ ...entry, requestIds }]
 }

@@ -64,6 +64,11 @@ export const callsOfJob = ofJob(
   { changes: sql`(method <> 'GET' or status >= 400)`, errors: sql`status >= 400` },
 )
 
+export const upstreamCallsOfJob = ofJob((db) => db.selectFrom('upstream_calls').selectAll(), ['called_at', 'call_id'], {
+  changes: sql`(method <> 'GET' or status is null or status >= 400)`,
+  errors: sql`(status is null or status >= 400)`,
+})
+
 export const filesOfJob = ofJob(
   (db) => db.selectFrom('files').select(['file_id', 'name', 'state', 'kind', 'size', 'created_at', 'cause_id']),
   ['created_at', 'file_id'],

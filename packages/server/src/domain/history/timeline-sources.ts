@@ -87,6 +87,22 @@ export const sources: Record<TimelineKind, Source> = {
       durationMs: row.duration_us / 1_000,
     }),
   }),
+  upstream: source('upstream', {
+    lowest: [-1],
+    select: rows.upstreamCallsOfJob,
+    key: (row) => [row.called_at, row.call_id],
+    describe: (row) => ({
+      id: String(row.call_id),
+      causeId: row.cause_id,
+      method: row.method,
+      route: row.path,
+      ...given('statusCode', row.status),
+      ...given('error', row.error),
+      durationMs: row.duration_us / 1_000,
+      tries: row.tries,
+      ...given('traceId', row.trace_id),
+    }),
+  }),
   file: source('file', {
     lowest: [''],
     neverFails: true,

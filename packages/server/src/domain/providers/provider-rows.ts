@@ -22,6 +22,9 @@ export function selectProvider(db: Db, siteId: string, providerId: string): Prom
     .executeTakeFirst()
 }
 
+export const selectConfigs = (db: Db, siteId: string, typeId: string): Promise<Pick<ProviderRow, 'config'>[]> =>
+  db.selectFrom('providers').select('config').where('site_id', '=', siteId).where('type_id', '=', typeId).execute()
+
 /** `only` restricts the list to the providers that a provider client owns. */
 export function selectProviders(
   db: Db,

@@ -34,6 +34,7 @@ import {
   selectProviders,
   updateProvider,
 } from './provider-rows.ts'
+import { forgetRecording } from './recording-sites.ts'
 
 export async function listProviders(
   hub: Hub,
@@ -118,11 +119,13 @@ export async function createProvider(hub: Hub, call: Call, input: NewProvider): 
   await mustFitType(hub, { typeId: input.typeId, config: input.config ?? {} }, { db: read, siteId })
   if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
   const owner = { siteId, creatorId: creatorOf(call.caller), by: actorOf(call) }
-  return once(hub, call, async (tx) => {
+  const made = await once(hub, call, async (tx) => {
     await lockSite(tx, siteId)
     mustFit(call.caller, 'MaxProvidersPerSite', await countProviders(tx, siteId))
     return describeProvider(await addProvider(hub, tx, owner, input))
   })
+  forgetRecording(hub, siteId)
+  return made
 }
 
 type Owner = { readonly siteId: string; readonly creatorId: string; readonly by: Actor; readonly now?: number }
@@ -167,7 +170,7 @@ export async function changeProvider(
 ): Promise<Provider> {
   if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  const described = await hub.engine.transact(async (tx) => {
     const provider = await mustFindProvider(tx, siteId, providerId)
     const config = input.config && newConfig(hub, provider, input)
     if (config) await mustFitType(hub, { typeId: provider.type_id, config }, { db: tx, siteId })
@@ -187,6 +190,8 @@ export async function changeProvider(
     await recordActs(hub, tx, actorOf(call), [{ thing: 'provider', verb: 'changed', id: providerId, fields, ...facts }])
     return describeProvider(changed ?? provider)
   })
+  forgetRecording(hub, siteId)
+  return described
 }
 
 /** The config as it will be, with the secrets that stay. */

@@ -22,6 +22,7 @@ export const noteColumns: readonly SealedPlace[] = [
   })),
   { table: 'machine_work', key: ['job_id', 'request_id'], column: 'drafts', prefix: notePrefix },
   { table: 'deliveries', key: ['position'], column: 'body', prefix: notePrefix },
+  { table: 'recorded_calls', key: ['call_id'], column: 'call', prefix: notePrefix },
   { table: 'memory_imports', key: ['import_id'], column: 'blob_key', prefix: notePrefix },
 ]
 

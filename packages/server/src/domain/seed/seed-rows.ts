@@ -16,6 +16,8 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   machine_work: 'cleared',
   engine_effort: 'cleared',
   upstream_links: 'cleared',
+  upstream_calls: 'cleared',
+  recorded_calls: 'cleared',
   job_quotes: 'cleared',
   memory_postings: 'cleared',
   memory_units: 'cleared',

@@ -39,6 +39,8 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   machine_work: ofSite(['job_id', 'request_id']),
   engine_effort: ofSite(['job_id', 'request_id', 'provider_id', 'engine']),
   upstream_links: ofSite(['job_id', 'kind', 'our_id']),
+  upstream_calls: ofSite(['call_id']),
+  recorded_calls: ofSite(['call_id'], ['bytes', 'look']),
   support_assets: ofSite(['asset_id']),
   tm_updates: ofSite(['tmupdate_id']),
   moves: ofSite(['move_id']),

@@ -38,6 +38,8 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   machine_work: 'with its parent',
   engine_effort: 'with its parent',
   upstream_links: 'with its parent',
+  upstream_calls: 'with its parent',
+  recorded_calls: 'with its parent',
   support_assets: 'with jobs',
   tm_updates: 'with jobs',
   moves: 'with jobs',

@@ -19,6 +19,7 @@ import { bringOver, readThere } from './read-there.ts'
 import { failAll, refusalIn, sentenceOf } from './refusals.ts'
 import { sendAll } from './send.ts'
 import { inStep, NoLonger, readLinks, type Walk } from './walk.ts'
+import { watchJob } from './watch-job.ts'
 
 const seconds = 1_000
 const minutes = 60 * seconds
@@ -42,7 +43,14 @@ export async function followUpstream(hub: Hub, task: Task): Promise<'settled'> {
     const hubId = await hubIdOf(hub)
     const links = await readLinks(hub.engine.read, siteId, jobId)
     walk = { hub, siteId, jobId, causeId: `task:${task.taskId}`, hubId, upstream, job, state, links }
-    return await settle(await walkOnce(walk), task)
+    const begun = walk
+    const ended = await watchJob(
+      hub,
+      { ...begun, wasFailing: state.failingSince !== undefined },
+      () => walkOnce(begun),
+      (now) => now.state.changedAt !== begun.state.changedAt,
+    )
+    return await settle(ended, task)
   } catch (error) {
     if (error instanceof NoLonger) return again(hub, task, hub.clock.now())
     if (!walk) throw error

@@ -4,15 +4,29 @@
  */
 import type { Hub } from '../../hub.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
-import { openUpstream } from '../providers/drivers/upstream.ts'
+import { openUpstream, type Upstream } from '../providers/drivers/upstream.ts'
 import { findProviderIfAny } from '../providers/providers.ts'
 import type { Leaving } from '../sending/sent-on.ts'
+import { watchJob } from './watch-job.ts'
 
-export async function leaveUpstream(hub: Hub, task: Task): Promise<'done' | { readonly park: string }> {
-  const { siteId, providerId, theirJobId, url, deleted } = task.payload as Leaving
+type Parked = { readonly park: string }
+
+export async function leaveUpstream(hub: Hub, task: Task): Promise<'done' | Parked> {
+  const leaving = task.payload as Leaving
+  const { siteId, jobId, providerId } = leaving
   const provider = await findProviderIfAny(hub.engine.read, siteId, providerId)
   if (!provider) return 'done'
-  const { connection } = await openUpstream(hub, provider)
+  const upstream = await openUpstream(hub, provider)
+  const of = { siteId, jobId, causeId: `task:${task.taskId}`, upstream }
+  return watchJob(
+    hub,
+    of,
+    () => leave(upstream, leaving),
+    () => true,
+  )
+}
+
+async function leave({ connection }: Upstream, { theirJobId, url, deleted }: Leaving): Promise<'done' | Parked> {
   const params = { jobId: theirJobId }
   const { statusCode } = await connection.findJob({ params }).catch(ignoreMissing)
   if (statusCode === 'GONE' || (!deleted && statusCode === 'CANCELLED')) return 'done'

@@ -10,7 +10,9 @@ import { issuerOf } from '../access/tokens.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
 import { keyOf } from '../listeners/sign.ts'
 import { followSoon, sentOn } from '../sending/sent-on.ts'
+import { recordHeard } from './cassette.ts'
 import { selectOurJobs } from './link-rows.ts'
+import { recordLater } from './recording-queue.ts'
 import { theirJobOf, type Walk } from './walk.ts'
 
 const types = ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'] as const
@@ -98,7 +100,10 @@ export async function hearUpstream(hub: Hub, call: HeardCall): Promise<boolean> 
   for (const found of theirJobId === undefined ? [] : await selectOurJobs(hub.engine.read, theirJobId))
     await hub.engine.transact(async (tx) => {
       const job = await lockIfAny(tx, found.site_id, found.job_id)
-      if (job && sentOn(job)?.providerId === call.providerId) await followSoon({ hub, tx, causeId: call.traceId }, job)
+      if (!job || sentOn(job)?.providerId !== call.providerId) return
+      const of = { siteId: job.site_id, jobId: job.job_id, providerId: call.providerId }
+      recordLater(hub, () => recordHeard(hub, of, call.body))
+      await followSoon({ hub, tx, causeId: call.traceId }, job)
     })
   return true
 }

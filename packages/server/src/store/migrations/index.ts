@@ -42,6 +42,7 @@ import { engineUsage } from './0043-engine-usage.ts'
 import { machineWork } from './0044-machine-work.ts'
 import { chainsOfProviders } from './0045-chains-of-providers.ts'
 import { upstream } from './0048-upstream.ts'
+import { upstreamCalls } from './0049-upstream-calls.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   machineWork,
   chainsOfProviders,
   upstream,
+  upstreamCalls,
 ]

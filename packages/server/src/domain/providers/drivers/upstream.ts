@@ -10,6 +10,7 @@ import { perHub } from '../../../process/caches.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import { type ConfigFault, type Driver, TryLater } from './driver.ts'
 import { openConfig, openPart } from './sealed-config.ts'
+import { watchedFetch } from './watched-fetch.ts'
 
 const code = { type: 'string', minLength: 1, maxLength: 35 }
 const shortText = { type: 'string', minLength: 1, maxLength: 1_000 }
@@ -43,6 +44,12 @@ const configSchema = {
       description:
         '"WAIT" leaves translations in review there until they are approved or rejected here; "TAKE" approves them there at once.',
     },
+    record: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Keeps the calls of each job, with their texts, as a cassette that tests can play back. Only while you need one.',
+    },
   },
 } as const
 
@@ -53,6 +60,7 @@ type Config = {
   readonly providerId?: string
   readonly languages?: Readonly<Record<string, string>>
   readonly review?: Review
+  readonly record?: boolean
 }
 
 /** The other side of a provider: what to call, and how its config wants it. */
@@ -60,6 +68,8 @@ export type Upstream = {
   readonly connection: Connection
   readonly url: string
   readonly review: Review
+  /** Whether the calls of its jobs are recorded. */
+  readonly records: boolean
   readonly providerId?: string
   /** The code that is sent for one of ours. */
   language(code: string): string
@@ -80,7 +90,7 @@ export function openUpstream(hub: Hub, provider: ProviderRow): Promise<Upstream>
 
 async function connectTo(hub: Hub, provider: ProviderRow): Promise<Upstream> {
   const config = openConfig(hub.vault, configSchema, provider) as unknown as Config
-  const { url, clientId, clientSecret, languages = {}, review = 'WAIT', providerId } = config
+  const { url, clientId, clientSecret, languages = {}, review = 'WAIT', record = false, providerId } = config
   const { connect } = await import('@dragoman/sdk')
   const connection = connect({
     url,
@@ -89,10 +99,11 @@ async function connectTo(hub: Hub, provider: ProviderRow): Promise<Upstream> {
     languages,
     timeoutMs: usualTimeoutMs,
     retry: { tries: 1 },
-    fetch: guardedFetch(hub),
+    fetch: watchedFetch(hub, guardedFetch(hub)),
   })
   const language = (ours: string) => languages[ours] ?? ours
-  return { connection, url: connection.url, review, language, ...(providerId !== undefined && { providerId }) }
+  const records = record
+  return { connection, url: connection.url, review, records, language, ...(providerId !== undefined && { providerId }) }
 }
 
 function faultIn(hub: Hub, { url }: Readonly<Record<string, unknown>>): ConfigFault | undefined {
@@ -101,6 +112,8 @@ function faultIn(hub: Hub, { url }: Readonly<Record<string, unknown>>): ConfigFa
   const { search, hash } = new URL(String(url))
   return search || hash ? { path: 'url', message: 'it has a query or a fragment' } : undefined
 }
+
+export const records = ({ config }: Pick<ProviderRow, 'config'>): boolean => openPart(config).record === true
 
 export const upstream: Driver = {
   typeId: 'upstream',
