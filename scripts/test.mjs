@@ -27,6 +27,7 @@ const reportFile = join(tmpdir(), `dragoman-report-${process.pid}.json`)
 
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
 if (isWhole && !isSlow) check('format and lint', [biome, 'ci', '--colors=off', '.'])
+if (isWhole && !isSlow) check('spelling and style', [join(root, 'scripts/check-prose.mjs')])
 const begun = new Date()
 const builds = check('types and build', [tsc(), '-b'])
 if (builds) stampBuild(begun)

@@ -48,7 +48,7 @@ describe.each(engines)('checks (%s)', (engine) => {
         severity: checkOf(name).severity,
         finds: checkOf(name).finds,
         remedy: checkOf(name).remedy,
-        fix: checkOf(name).mends ?? false,
+        fix: checkOf(name).fixes ?? false,
       })),
     )
     await ask({ numbers: 'BLOCKING', same: 'OFF' })

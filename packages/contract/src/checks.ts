@@ -14,8 +14,8 @@ type CheckRow = {
   readonly finds: string
   /** What a person does about it. */
   readonly remedy: string
-  /** A finding may carry the mended translation. */
-  readonly mends?: true
+  /** A finding may carry the fixed translation. */
+  readonly fixes?: true
   /** The sentences of its findings, each with the facts in it. */
   readonly says: Readonly<Record<string, readonly string[]>>
 }
@@ -25,7 +25,7 @@ export const checks = {
     severity: 'BLOCKING',
     finds: 'A tag or placeholder of the source that the translation does not have.',
     remedy: 'Insert the tag where it belongs in the translation.',
-    mends: true,
+    fixes: true,
     says: { placeholder: ['names', 'count'], tag: ['names', 'count'] },
   },
   'tags.extra': {
@@ -83,7 +83,7 @@ export const checks = {
     finds:
       'A missing, changed or added number. Numbers are compared by value: 1,000.50 in English is 1.000,50 in German, and "two" is 2.',
     remedy: 'Write the number of the source, in the form of the target language.',
-    mends: true,
+    fixes: true,
     says: {
       missing: ['names', 'count'],
       added: ['names', 'count'],
@@ -95,7 +95,7 @@ export const checks = {
     severity: 'WARNING',
     finds: 'A different punctuation mark at the end than in the source, allowing for the marks of the target language.',
     remedy: 'End the translation as the source ends.',
-    mends: true,
+    fixes: true,
     says: {
       added: ['mark'],
       missing: ['mark'],
@@ -109,7 +109,7 @@ export const checks = {
     finds:
       'Other spaces at the start or the end, two spaces in a row, a space before a punctuation mark; in French, no no-break space where one belongs.',
     remedy: 'Correct the spaces.',
-    mends: true,
+    fixes: true,
     says: {
       startAdded: [],
       endAdded: [],
@@ -126,21 +126,21 @@ export const checks = {
     severity: 'WARNING',
     finds: 'More or fewer line breaks than in the source.',
     remedy: 'Break lines as the source does.',
-    mends: true,
+    fixes: true,
     says: { count: ['wanted', 'count'] },
   },
   brackets: {
     severity: 'WARNING',
     finds: 'A missing or added bracket.',
     remedy: 'Close every bracket that opens, and keep those of the source.',
-    mends: true,
+    fixes: true,
     says: { added: ['name'], missing: ['name'] },
   },
   doubled: {
     severity: 'WARNING',
     finds: 'A word twice in a row, where the source has no such word.',
     remedy: 'Remove one of the two.',
-    mends: true,
+    fixes: true,
     says: { twice: ['word'] },
   },
   same: {
@@ -167,7 +167,7 @@ export const checks = {
     finds:
       'Invisible or broken characters that the source does not have: controls, zero-width spaces, marks of direction, U+FFFD, half of a surrogate pair.',
     remedy: 'Remove them, or type the text again.',
-    mends: true,
+    fixes: true,
     says: { character: ['code'], surrogate: ['code'] },
   },
   links: {

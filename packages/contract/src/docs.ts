@@ -130,12 +130,12 @@ export function checksPage(): string {
     '# Checks of translations',
     generated,
     'The hub checks every translation: each delivery of a provider, as segments, as a file or as `translatedContent`, and every text of `POST /v2/providers/{providerId}/checks`. ' +
-      'A finding names its check and says in a sentence what is wrong. Where a rule can mend the text, `fix` is the mended translation.',
+      'A finding names its check and says in a sentence what is wrong. Where a rule can fix the text, `fix` is the fixed translation.',
     table(
       ['Check', 'Severity', 'Finds', 'What to do', 'May carry `fix`'],
       checkNames.map((name) => {
-        const { severity, finds, remedy, mends } = checkOf(name)
-        return [`\`${name}\``, severity, finds, remedy, yes(mends)]
+        const { severity, finds, remedy, fixes } = checkOf(name)
+        return [`\`${name}\``, severity, finds, remedy, yes(fixes)]
       }),
     ),
     '## Sentences in another language',
@@ -155,7 +155,7 @@ export function checksPage(): string {
     '`GET /v2/checks` lists the table with the severities of your site. `PUT /v2/settings/checks` replaces what your site asks for, such as `{"numbers": "BLOCKING", "same": "OFF"}`. ' +
       'A check that warns can be made BLOCKING or switched OFF. A check that blocks stays: naming it as BLOCKING makes the hub also refuse files with such a finding.',
     'A delivery of segments is refused with 422 `CHECKS_FAILED` where a check that blocks finds something that nobody keeps with a reason (docs/desk.md). ' +
-      'The others stand in `warnings`.',
+      'The others are in `warnings`.',
     'A delivered file or `translatedContent` is stored with the findings in its `warnings`, one sentence for each check. The hub refuses it with 422 `DELIVERY_INVALID` ' +
       'if your site names the check as BLOCKING in its settings, or if `DRAGOMAN_STRICT_DELIVERIES` names your site and the finding is BLOCKING. `force` delivers it anyway. ' +
       'In these, `fuzzy` is looked for only where the match that was offered is known.',

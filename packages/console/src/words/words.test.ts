@@ -51,7 +51,7 @@ it('has a sentence for every finding of a check, with facts that the finding has
 
 it('has words for the fix of checks that have one', () => {
   const fixes = Object.keys(read('en', 'checks.json')).filter((key) => key.startsWith('fix.'))
-  const mending = checkNames.filter((name) => checkOf(name).mends).map((name) => `fix.${name}`)
+  const mending = checkNames.filter((name) => checkOf(name).fixes).map((name) => `fix.${name}`)
   expect(fixes.filter((key) => !mending.includes(key))).toEqual([])
 })
 

@@ -82,7 +82,7 @@ const bodies: Partial<Record<EndpointName, unknown>> = {
   putTranslatedContent: { fields: [{ key: 'title', value: 'Willkommen' }] },
   changeListener: { statusCodes: ['CANCELLED'] },
   changeProviderListener: { jobStatusCodes: ['SENDING_READY_FOR_RETRIEVE', 'CANCELLED'] },
-  deliverSegments: { kept: [{ segmentId: ids.segmentId, check: 'tags.missing', reason: 'The name stands beside it' }] },
+  deliverSegments: { kept: [{ segmentId: ids.segmentId, check: 'tags.missing', reason: 'The name is next to it' }] },
   claimAssetTask: { personId: ids.personId },
   rotateKeys: { revoke: false },
   replaceRouting: {

@@ -33,7 +33,7 @@ export const forms = {
 /** These state the form of a value, not its meaning. */
 export const formSentences: ReadonlySet<unknown> = new Set(Object.values(forms))
 
-/** An id as a caller sends it: a well-formed id of the wrong length simply does not exist. */
+/** An id as a caller sends it: a well-formed id of the wrong length does not exist. */
 export const GivenId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   description: forms.givenId,

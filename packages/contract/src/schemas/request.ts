@@ -30,7 +30,7 @@ import Type from './type.ts'
 
 const Format = choice(formatIds as [...FormatId[]], {
   title: 'FormatId',
-  description: 'The format of the file, where its name and bytes shall not decide; GET /formats lists them.',
+  description: 'The format of the file, where its name and bytes must not decide; GET /formats lists them.',
 })
 
 export const RequestStatusCode = choice(requestStatuses, { title: 'RequestStatusCodeEnum' })

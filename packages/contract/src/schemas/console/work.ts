@@ -60,7 +60,7 @@ export type SegmentMatchesQuery = Static<typeof SegmentMatchesQuery>
 export const SegmentMatch = Type.Object(
   {
     segmentId: Id,
-    position: Type.Integer({ minimum: 1, description: 'Where the segment stands in the content, from 1.' }),
+    position: Type.Integer({ minimum: 1, description: 'The place of the segment in the content, from 1.' }),
     percent: Type.Integer({
       minimum: 0,
       maximum: 100,

@@ -30,8 +30,8 @@ export async function checkSettingsOf(db: Db, siteId: string): Promise<CheckSett
 export async function listChecks(hub: Hub, call: Call): Promise<{ items: Check[] }> {
   const settings = await findCheckSettings(hub, call)
   const items = checkNames.map((check): Check => {
-    const { finds, remedy, mends = false } = checkOf(check)
-    return { check, severity: severityOf(check, settings), finds, remedy, fix: mends }
+    const { finds, remedy, fixes = false } = checkOf(check)
+    return { check, severity: severityOf(check, settings), finds, remedy, fix: fixes }
   })
   return { items }
 }
