@@ -1,0 +1,42 @@
+/** What is kept of the calls to an upstream is bounded: the entries of a timeline, and the bytes of a recording. */
+import { type Cassette, limits } from '@dragoman/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keepCalls } from '../../packages/server/src/domain/upstream/cassette.ts'
+import { logCalls } from '../../packages/server/src/domain/upstream/log-calls.ts'
+import { engines, startHub } from '../hub.ts'
+import { admin, connector, type Side, sideOf } from './pair.ts'
+
+describe.each(engines)('calls of a job, on %s', (engine) => {
+  let side: Side
+  let jobId: string
+  beforeAll(async () => {
+    side = sideOf(await startHub({ engine }))
+    jobId = (await side.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Long' })).body.jobId
+  })
+  afterAll(() => side.hub.close())
+
+  it('are in the timeline up to a number, the newest', async () => {
+    const url = 'https://jobs.example'
+    const of = { siteId: 'demo', jobId, causeId: 'task:1', url, hasNews: false, wasFailing: false }
+    const made = (at: number) => ({
+      ...{ calledAt: at, method: 'PUT', url: `${url}/v2/jobs/a/${at}`, durationUs: 1, status: 200 },
+      ...{ headers: new Headers(), sent: new Headers() },
+    })
+    const numbers = [...Array(limits.upstreamCalls + 20).keys()]
+    await logCalls(side.hub.inner, of, numbers.map(made))
+    const { read } = side.hub.inner.engine
+    const rows = await read.selectFrom('upstream_calls').select('path').where('job_id', '=', jobId).execute()
+    expect(rows).toHaveLength(limits.upstreamCalls)
+    expect(rows.map(({ path }) => path)).not.toContain('/v2/jobs/a/19')
+    expect(rows.map(({ path }) => path)).toContain('/v2/jobs/a/20')
+  })
+
+  it('are recorded up to a size, and the cassette says so', async () => {
+    const text = 'x'.repeat(limits.cassetteBodyBytes - 500)
+    const call = { method: 'PUT', path: '/v2/jobs/a', durationMs: 1, request: { body: { text } } }
+    const many = [...Array(20).keys()].map((calledAt) => ({ calledAt, side: 'UPSTREAM', call }) as const)
+    for (const one of many) await keepCalls(side.hub.inner, { siteId: 'demo', jobId }, [one])
+    const { body } = await side.call<Cassette>(admin, 'GET', `/jobs/${jobId}/cassette`)
+    expect([body.complete, body.calls.length]).toEqual([false, limits.cassetteBytes / limits.cassetteBodyBytes])
+  })
+})
