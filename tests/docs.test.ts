@@ -71,6 +71,21 @@ test('every test that the page on security names is there, by its file and by it
   expect(missing).toEqual([])
 })
 
+test('every page that uses our packages leads to how they are installed, before they are on npm and after', () => {
+  const uses = /\bnpx (--yes )?(create-)?dragoman\b|npm (create|install|i) [^\n]*dragoman|from '(@dragoman\/|dragoman)/
+  const others = ['examples', 'packages'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .map((name) => join(folder, String(name)))
+      .filter((name) => name.endsWith('README.md') && !name.includes('node_modules')),
+  )
+  const lost = [...pages, ...others]
+    .filter((page) => !/^docs\/decisions\/|^CHANGELOG|^CONTRIBUTING/.test(page))
+    .filter((page) => uses.test(read(page)) && !/install\.md|scripts\/pack\.mjs/.test(read(page)))
+  expect(lost).toEqual([])
+  // The one page that says it.
+  expect(read('docs/install.md')).toMatch(/not[^.]*on npm|Nothing is published on npm yet/)
+})
+
 test('every npm script that a page names is there', () => {
   const scriptsOf = (path: string) => (JSON.parse(read(path)) as { scripts: Record<string, string> }).scripts
   const scripts = {

@@ -25,7 +25,7 @@ const answerMs = 5_000
 const get = (url: string, init: RequestInit = {}) => fetch(url, { ...init, signal: AbortSignal.timeout(answerMs) })
 
 export async function checkHub(url: string): Promise<Outcome> {
-  const start = `Start one with: npx dragoman serve; or name yours with --hub, HUB_URL or hub in dragoman.yml.`
+  const start = `Start one with: dragoman serve; or name yours with --hub, HUB_URL or hub in dragoman.yml.`
   try {
     const answer = await get(`${url}/readyz`)
     if (answer.ok) return passed(`${url} is ready`)
@@ -47,7 +47,7 @@ export async function checkVersions(url: string): Promise<Outcome> {
   if (theirs === version()) return passed(`hub and command line have version ${theirs}`)
   return failed(
     `The hub has version ${theirs}, this command line ${version()}`,
-    `Use the version of the hub: npx dragoman@${theirs}`,
+    `Install version ${theirs} of the package dragoman`,
   )
 }
 

@@ -17,7 +17,7 @@ const introduction = `# Translation engines
 
 A provider of the type \`machine-translation\` sends the texts of its jobs to an engine: your own server, or the service of a vendor.
 \`dialect\` in its config names the engine; the other settings are below. An admin adds it on the page *Providers* of the console, or with the
-[command line](command-line.md#providers):
+[command line](command-line.md#providers) ([install](install.md)):
 
 \`\`\`sh
 npx dragoman providers add Apertium --dialect apertium --set url=http://127.0.0.1:2737
