@@ -90,7 +90,7 @@ describe('without a hub', () => {
     [['prices', 'import', '--site', 'a', 'a.xls'], '--format must be csv or json.'],
     [['prices', 'export'], 'prices export needs --site, and at most one FILE.'],
     [['prices', 'export', '--site', 'a', '--id', 'x', '--at', 'y'], 'Use either --id or --at, not both.'],
-    [['memory', 'search'], 'Specify one text; quote it if it has blanks.'],
+    [['memory', 'search'], 'Specify one text; quote it if it has spaces.'],
     [['memory', 'search', 'x', '--in', 'both'], '--in must be source or target.'],
     [['memory', 'import', 'a.tmx', '--source', 'en-US'], 'Give both --source and --target, or neither.'],
     [['terms', 'add'], 'Specify at least one text, such as en=invoice.'],

@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
     let id = ''
 
     test('findings exits with 0 and a sentence if there is nothing', async () => {
-      expect(await dragoman('findings', ...rule)).toEqual({ code: 0, out: 'There is nothing to look at.\n', err: '' })
+      expect(await dragoman('findings', ...rule)).toEqual({ code: 0, out: 'Nothing needs attention.\n', err: '' })
       expect(await dragoman('findings', ...rule, '--json')).toEqual({ code: 0, out: '[]\n', err: '' })
     })
 

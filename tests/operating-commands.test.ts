@@ -104,7 +104,7 @@ describe.each(engines)('operating commands on %s', (engine) => {
     const last = await run(['clients', 'remove', 'acme-admin', ...atHub()])
     expect([last.code, last.err]).toEqual([1, expect.stringContaining('is the last enabled admin of its site')])
     const chosen = await run(['clients', 'rotate', 'acme-admin', '--secret', 'mine', ...atHub()])
-    expect([chosen.code, chosen.err]).toEqual([2, expect.stringContaining('leave --secret out')])
+    expect([chosen.code, chosen.err]).toEqual([2, expect.stringContaining('omit --secret')])
     const shown = await run(['clients', 'show', 'acme-admin', ...atHub()])
     expect(shown.out).toMatch(/^client +acme-admin\nsite +acme\nscopes +admin\n/)
   })

@@ -39,7 +39,7 @@ it('imports and exports lists in both formats, and says what was refused', async
   const pair = ['--source', 'en', '--target', 'de']
   expect(await terms('import', 'a.csv', ...pair)).toEqual({
     code: 0,
-    out: '2 added, 0 changed, 0 as they were.\n',
+    out: '2 added, 0 changed, 0 unchanged.\n',
     err: '',
   })
   for (const [file, ...more] of [['b.tbx'], ['c.tbx', '--tbx', '2'], ['d.csv']] as const) {

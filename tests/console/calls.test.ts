@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await call
       .getByText(`Job ${jobId} has no requests; add at least one before you submit it.`, { exact: true })
       .waitFor()
-    await call.getByText('The thing is in another state than the call expects.').waitFor()
+    await call.getByText('The object is in another state than the call expects.').waitFor()
     expect(await call.getByRole('link', { name: 'JOB_EMPTY in the API reference' }).getAttribute('href')).toBe(
       '/docs/errors#JOB_EMPTY',
     )

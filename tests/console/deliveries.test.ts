@@ -94,7 +94,7 @@ fastDescribe.skipIf(!hasBrowser)('a listener that was down for two days', () => 
     await causes.getByText(/^Listener 127\.0\.0\.1:\d+\S*, demo-connector$/).waitFor()
     await press('1')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('3 would be sent. 6 are newer and wait behind them.').waitFor()
+    await dialog.getByText('3 would be sent. 6 newer ones wait for them.').waitFor()
     await press('Enter')
     await page.getByText('All 3 arrived, in order.').waitFor()
     await page.getByText('Everything arrives').waitFor()
@@ -188,7 +188,9 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
       .digest('base64')
     await field.fill(`v1,${wrong}`)
     await field.press('Enter')
-    await inspector.getByText('The JSON was parsed and written again, with other spaces.', { exact: false }).waitFor()
+    await inspector
+      .getByText('The JSON was parsed and written again, with different spaces.', { exact: false })
+      .waitFor()
     await inspector.getByRole('button', { name: 'Copy as curl' }).click()
     await expect.poll(() => clipboard(page)).toContain(deliveryId)
     for (const language of ['Node', 'PHP', 'C#', 'Python']) {
@@ -212,7 +214,7 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
     receiver.behave(204)
     await page.locator('h1').click()
     await page.keyboard.press('r')
-    await page.getByRole('dialog').getByText('1 would be sent. 1 is newer and waits behind them.').waitFor()
+    await page.getByRole('dialog').getByText('1 would be sent. 1 newer one waits for them.').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('It arrived.').first().waitFor()
     const shown = await atConsole<{ state: string }>(test.hub, 'GET', `/deliveries/${deliveryId}`)

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     await page.getByRole('heading', { name: 'All is well' }).waitFor()
     await page.getByText(/No task is parked, .* Checked at \d\d:\d\d\./).waitFor()
     // The demo admin is an operator too.
-    await page.getByText(/all nodes, the disk and the backup are as they should be/).waitFor()
+    await page.getByText(/all nodes, the disk and the backup are in order/).waitFor()
   })
 
   it('lists the worst finding first; four keys from any page apply its remedy', async () => {
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
       expect.stringMatching(/^Parked tasks\s*1 finding$/),
       expect.stringMatching(/^Secrets that expire soon\s*1 finding$/),
     ])
-    await page.getByText(`deliver, task ${taskId}, is parked after 8 failed tries: The receiver is away.`).waitFor()
+    await page.getByText(`deliver, task ${taskId}, is parked after 8 failed attempts: The receiver is away.`).waitFor()
     await page.keyboard.press('r')
     await page.getByRole('dialog').getByText('recorded in the audit log').waitFor()
     expect(await isParked(taskId)).toBe(true)

@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     const page = await test.open(`/listeners/${listenerId}`)
     await page.getByRole('button', { name: 'Send a sample' }).click()
     await page.getByText(/^404 from/).waitFor()
-    await page.getByText('Nothing answers at this path.', { exact: false }).waitFor()
+    await page.getByText('Nothing responds at this path.', { exact: false }).waitFor()
   })
 
   describe('in every view', () => {

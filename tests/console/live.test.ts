@@ -87,8 +87,8 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
       proxy.spoil = ({ path }) => (/^\/(console\/(api|stream)|healthz)/.test(path) ? spoil : undefined)
       await page.getByRole('link', { name: spoil === 'reset' ? 'Providers' : 'Access' }).click()
       const told = page.locator('main').getByRole('alert')
-      await told.getByText('The hub does not answer').first().waitFor()
-      await told.getByText('This loads by itself when the hub answers again.').first().waitFor()
+      await told.getByText('The hub does not respond').first().waitFor()
+      await told.getByText('This reloads automatically when the hub responds again.').first().waitFor()
       proxy.spoil = () => undefined
       await told.first().waitFor({ state: 'detached' })
       await page.locator('main [role=row][data-index]').first().waitFor()

@@ -352,7 +352,7 @@ describe.skipIf(!hasBrowser)('the page New job of a site without a provider', ()
       expect((await test.hub.call('PATCH', `/v2/providers/${id}`, { as, body })).status).toBe(200)
     }
     const page = await test.open('/jobs/new')
-    await page.getByText('This site has no provider that takes jobs.').waitFor()
+    await page.getByText('This site has no provider that accepts jobs.').waitFor()
     await page.getByRole('link', { name: 'Add one' }).click()
     await page.getByRole('dialog').getByLabel('Name').waitFor()
   })

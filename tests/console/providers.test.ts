@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
 
   it('tests an engine on one key, and shows the translation or why it failed', async () => {
     const page = await test.open(`/providers/${providerId}`)
-    await page.getByRole('complementary').getByText('Takes new jobs').waitFor()
+    await page.getByRole('complementary').getByText('Accepts new jobs').waitFor()
     await page.keyboard.press('t')
     await page.getByText('It works.').waitFor()
     await page.getByText('THE QUICK BROWN FOX').waitFor()
@@ -99,10 +99,10 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
   it('limits an engine, and shows what it was asked against the limit', async () => {
     const page = await test.open(`/providers/${providerId}?form=change`)
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Characters a day').fill('many')
+    await dialog.getByLabel('Characters per day').fill('many')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(() => dialog.getByLabel('Characters a day').getAttribute('aria-invalid')).toBe('true')
-    await dialog.getByLabel('Characters a day').fill('90000')
+    await expect.poll(() => dialog.getByLabel('Characters per day').getAttribute('aria-invalid')).toBe('true')
+    await dialog.getByLabel('Characters per day').fill('90000')
     await dialog.getByLabel('Characters in one job').fill('1')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -114,8 +114,8 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
       (await test.hub.call('GET', `/v2/providers/${providerId}`, { as: 'demo-admin' })).body.limits
     expect(await read()).toEqual({ charactersPerDay: 90_000, charactersPerJob: 1 })
     await page.goto(`${test.hub.url}/providers/${providerId}?form=change`)
-    expect(await dialog.getByLabel('Characters a day').inputValue()).toBe('90000')
-    for (const name of ['Characters a day', 'Characters in one job']) await dialog.getByLabel(name).fill('')
+    expect(await dialog.getByLabel('Characters per day').inputValue()).toBe('90000')
+    for (const name of ['Characters per day', 'Characters in one job']) await dialog.getByLabel(name).fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await read()).toBeUndefined()
@@ -142,9 +142,9 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
   it('disables and enables, and says what is wrong with a job id', async () => {
     const page = await test.open(`/providers/${providerId}`)
     await page.getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('Takes no new jobs').waitFor()
+    await page.getByText('Accepts no new jobs').waitFor()
     await page.getByRole('button', { name: 'Enable' }).click()
-    await page.getByText('Takes new jobs').waitFor()
+    await page.getByText('Accepts new jobs').waitFor()
     await page.getByLabel('Job id').fill('nothing')
     await page.getByRole('button', { name: 'Send a job again' }).click()
     await page.getByText('nothing', { exact: false }).last().waitFor()
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
       .getByText('50%', { exact: true })
       .waitFor()
     await page.goto(`${test.hub.url}/reports/rejects?by=provider`)
-    await page.getByText('1 request was rejected; nobody has counted the words that were delivered.').waitFor()
+    await page.getByText('1 request was rejected; the delivered words were not counted.').waitFor()
     await page.getByRole('button', { name: 'Table' }).click()
     const row = page.getByRole('row', { name: /^Manual/ })
     expect((await row.getByRole('cell').allInnerTexts()).join('|')).toBe('Manual|2|1|0|2|50%|')
@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
       .waitFor()
     await ranNothing(page, strange)
     await page.getByText('<b id="hostile-element">bold</b>').first().click()
-    await page.getByRole('complementary').getByText('Takes new jobs').waitFor()
+    await page.getByRole('complementary').getByText('Accepts new jobs').waitFor()
     await ranNothing(page, strange)
     // The check itself can fail.
     await page.evaluate(() => document.querySelector('main')?.append(document.createElement('iframe')))

@@ -26,8 +26,8 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await page.getByText(/^Half of the requests stayed at the provider at most/).waitFor()
     await page.getByText(/words, \d+% of them matched\. Memory saved .* EUR and .* JPY, repetitions/).waitFor()
     await page.getByText(`${known.total} and`).first().waitFor()
-    await page.getByText(/% of \d+ requests came by the due date; \d+ came late, \d+ are missing\./).waitFor()
-    await page.getByText(/requests were rejected, \d+\.\d\d for each 1,000 words\./).waitFor()
+    await page.getByText(/% of \d+ requests were delivered on time; \d+ were late, \d+ are missing\./).waitFor()
+    await page.getByText(/requests were rejected, \d+\.\d\d per 1,000 words\./).waitFor()
     await page.getByText('Half of 20 attempts to deliver took at most 10 ms, 95% at most 19 ms').waitFor()
     await expect.poll(() => page.locator('main svg[role=img]').count()).toBeGreaterThanOrEqual(7)
   })
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await table.waitFor()
     expect(new URL(page.url()).search).toContain('view=table')
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
-      ...['Week from', 'Group', 'Currency', 'Jobs', 'Amount', 'Cancelled', 'Period before', 'Change'],
+      ...['Week from', 'Group', 'Currency', 'Jobs', 'Amount', 'Cancelled', 'Previous period', 'Change'],
     ])
     await table.getByText(hostile).first().waitFor()
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')])

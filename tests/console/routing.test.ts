@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
     await page.getByText('Short takes it: Agency.').waitFor()
     await page.getByText('the job does not have the label legal').waitFor()
     await page.locator('li[data-taken]', { hasText: 'Short' }).waitFor()
-    await page.getByRole('button', { name: 'A made-up job' }).click()
+    await page.getByRole('button', { name: 'An invented job' }).click()
     await page.getByLabel('Source language').fill('en-us')
     await page.getByLabel('Target languages').fill('de-de')
     await page.getByLabel('Labels').fill('legal')

@@ -87,9 +87,9 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
     await german.getByLabel(/Ana Kim: nothing open/).check()
     await page
       .getByRole('group', { name: /French/ })
-      .getByText(/Nobody of this provider|Leave open/)
+      .getByText(/Nobody at this provider|Leave open/)
       .waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Share out' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.waitForFunction(() => document.querySelectorAll('[role=row][data-index]').length === 2)
     const { body } = await boss.call<{ people: { name: string; tasks: number }[] }>(
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
 
   it('shows a reviewer what arrives, and approves many', async () => {
     const page = await openAs(rita)
-    await page.getByText('Nothing waits for a verdict').waitFor()
+    await page.getByText('Nothing to review').waitFor()
     for (const id of spring.ids.slice(0, 2)) await deliver(spring.jobId, id)
     await row(page, 'Checkout').waitFor()
     await page.waitForFunction(
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
     await page.keyboard.press('a')
     await page.keyboard.press('y')
     await page.getByRole('dialog').getByRole('button', { name: 'Approve 2 texts' }).click()
-    await page.getByText('Nothing waits for a verdict').waitFor()
+    await page.getByText('Nothing to review').waitFor()
     const { body } = await test.hub.call<{ requests: { statusCode: string }[] }>(
       'GET',
       `/v2/jobs/${spring.jobId}/requests`,

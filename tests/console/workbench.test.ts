@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await page.waitForURL(/\/work$/)
 
     await reviews.goto(`${test.hub.url}${path}?as=review`)
-    await reviews.getByRole('columnheader', { name: 'Since the delivery before' }).waitFor()
+    await reviews.getByRole('columnheader', { name: 'Since the previous delivery' }).waitFor()
     await reviews.getByRole('button', { name: 'Changed 1' }).waitFor()
     expect(await reviews.locator('[data-segment="2"] ins').textContent()).toContain('!')
     await reviews.keyboard.press('Control+Shift+Enter')
@@ -339,7 +339,7 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await match(2, '100%')
     await match(3, 'New')
     await match(4, 'Rep.')
-    await page.getByText('Entered by hand').first().waitFor()
+    await page.getByText('Entered manually').first().waitFor()
     await page.keyboard.press('Control+1')
     await page.keyboard.press('Control+Shift+ArrowLeft')
     await page.keyboard.press('Control+Shift+ArrowLeft')

@@ -139,7 +139,7 @@ describe('a refusal does not mislead', () => {
 
   it('a null where a language belongs has a sentence of its own', async () => {
     const row = { name: 'null', call, body: body(null), status: 400, code: 'INVALID_LANGUAGE' }
-    const { body: error } = await refused({ ...row, says: /null stands where a language code belongs/ })
+    const { body: error } = await refused({ ...row, says: /null is not a language code/ })
     expect(JSON.stringify(error)).not.toMatch(/nearest|"null"/)
   })
 

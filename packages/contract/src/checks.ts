@@ -107,7 +107,7 @@ export const checks = {
   spaces: {
     severity: 'WARNING',
     finds:
-      'Other spaces at the start or the end, two spaces in a row, a space before a punctuation mark; in French, no no-break space where one belongs.',
+      'Different spaces at the start or the end, two spaces in a row, a space before a punctuation mark; in French, a missing no-break space.',
     remedy: 'Correct the spaces.',
     fixes: true,
     says: {

@@ -81,7 +81,7 @@ describe('the nearest language', () => {
   it('is told in the sentence that refuses a code; without one the sentence names none, and null has its own', () => {
     expect(languageRefusal('pt')).toBe('"pt" is not an accepted language code; the nearest is "pt-PT".')
     expect(languageRefusal('xx')).toBe('"xx" is not an accepted language code, and none is near it.')
-    expect(languageRefusal(null)).toBe('null stands where a language code belongs; give one, such as "en-us".')
+    expect(languageRefusal(null)).toBe('null is not a language code; send one, such as "en-us".')
   })
 
   it('has its relatives: every accepted code of the same language', () => {

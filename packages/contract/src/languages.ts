@@ -125,7 +125,7 @@ function scriptOf(code: string): string | undefined {
 
 /** The error for a code. */
 export function languageRefusal(code: string | null): string {
-  if (code === null) return `null stands where a language code belongs; give one, such as "${usual.en}".`
+  if (code === null) return `null is not a language code; send one, such as "${usual.en}".`
   const nearest = nearestLanguage(code)
   const hint = nearest === undefined ? ', and none is near it' : `; the nearest is "${nearest}"`
   return `"${code.slice(0, 50).toWellFormed()}" is not an accepted language code${hint}.`

@@ -54,7 +54,7 @@ function ofCall(document: Document, code: ErrorCode, call: Call): Sample | undef
   if (!endpoint) return undefined
   const [scopes, wanted] = [scopesOf(endpoint), endpoint.takes ?? []]
   if (code === 'FORBIDDEN' && !scopes.includes('any'))
-    return { facts: { because: `it needs the scope ${scopes.join(' or ')}, which the token does not have.` } }
+    return { facts: { because: `the call needs the scope ${scopes.join(' or ')}, which the token does not have.` } }
   if (code === 'CONTENT_TOO_LARGE') return { facts: { what: 'The body', limit: bodyBytesOf(endpoint) } }
   if (code === 'UNSUPPORTED_MEDIA_TYPE')
     return { facts: { given: 'text/plain', wanted: wanted.length > 0 ? wanted.join(' or ') : 'application/json' } }

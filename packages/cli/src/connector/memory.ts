@@ -42,7 +42,7 @@ ${help}`,
     const options = { ...pairOptions, in: text, limit: text }
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const [sought, ...more] = positionals
-    if (!sought || more.length > 0) throw new UsageError('Specify one text; quote it if it has blanks.')
+    if (!sought || more.length > 0) throw new UsageError('Specify one text; quote it if it has spaces.')
     if (values.in !== undefined && values.in !== 'source' && values.in !== 'target')
       throw new UsageError('--in must be source or target.')
     const limit = readLimit(values.limit)

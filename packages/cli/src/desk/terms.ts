@@ -165,7 +165,7 @@ ${help}`,
     return withHub(values, screen, async (hub) => {
       const done = await hub.importTerms({ query, body })
       const { added, changed, unchanged } = done
-      screen.out(values.json ? json(done) : `${added} added, ${changed} changed, ${unchanged} as they were.`)
+      screen.out(values.json ? json(done) : `${added} added, ${changed} changed, ${unchanged} unchanged.`)
       return 0
     })
   },

@@ -56,7 +56,7 @@ export function clientsOver(flags: ReachFlags, screen: Screen): ClientVerbs {
 }
 
 function mustBeUnset(secret: string | undefined): void {
-  if (secret !== undefined) throw new UsageError('With --hub the hub makes the secret; leave --secret out.')
+  if (secret !== undefined) throw new UsageError('With --hub, the hub generates the secret; omit --secret.')
 }
 
 /** In the form in which clients in the database are listed. A call does not say when a client was disabled. */

@@ -49,7 +49,7 @@ Exit code: 0 if there is nothing, 1 if there are findings; 2, 3 and 4 as in drag
     { title: 'REMEDY', of: (one) => one.remedy?.name },
     { title: 'ID', of: (one) => one.findingId },
   ],
-  none: 'There is nothing to look at.',
+  none: 'Nothing needs attention.',
   code: (found) => (found.length > 0 ? exitCodes.refused : exitCodes.done),
 })
 

@@ -57,7 +57,7 @@ export const appFormats = rowsOf({
     extensions: ['xcstrings', 'json'],
     mediaTypes: [],
     recognises: (head) => /^\ufeff?\s*\{\s*"sourceLanguage"\s*:\s*"[^"]{1,64}"\s*,\s*"strings"\s*:/.test(head),
-    text: 'Every key that is to be translated, in the source language; the translation is next to it, with the plural forms of the target.',
+    text: 'Every translatable key, in the source language; the translation is added beside it, with the plural forms of the target.',
     kept: 'Other languages, comments, `shouldTranslate: false`, translations that are there, and the style of Xcode.',
     megabytes: megabytes.flat,
   },

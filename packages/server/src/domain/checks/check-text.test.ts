@@ -457,7 +457,7 @@ describe('a finding', () => {
     [['en de', 'Pay ~1now~2', 'Jetzt zahlen'], 'The tags <b> and </b> of the source are missing.'],
     [
       ['en de', '~1 has ~2', '~2 hat ~1', asPrintf],
-      'The placeholders %s and %d are in another order: %d stands where the source has %s.',
+      'The placeholders %s and %d are in another order: %d is where the source has %s.',
     ],
     [['en de', 'Save', 'Speichern', atMost(5)], 'The translation has 9 characters; at most 5 are allowed.'],
     [

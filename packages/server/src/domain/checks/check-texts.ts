@@ -55,12 +55,12 @@ function compareTexts(units: readonly TextUnit[], targetLanguage: string): Map<n
     const [twin, other] = [bySource.get(source), byTarget.get(target)]
     if (twin && twin.target !== target && !areForms(twin.unit.id, unit.id))
       add(at, 'repeat', {
-        message: `The source of "${show(twin.unit.id)}" is the same, its translation another.`,
+        message: `"${show(twin.unit.id)}" has the same source but another translation.`,
         fact: { says: 'otherTranslation', where: show(twin.unit.id) },
       })
     if (other && loose(other.unit.source) !== loose(unit.source) && !areForms(other.unit.id, unit.id))
       add(at, 'reused', {
-        message: `The translation is that of "${show(other.unit.id)}", whose source is another.`,
+        message: `"${show(other.unit.id)}" has the same translation but another source.`,
         fact: { says: 'otherSource', where: show(other.unit.id) },
       })
     if (!twin) bySource.set(source, row)

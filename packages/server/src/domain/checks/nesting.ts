@@ -113,5 +113,5 @@ function behindEnd(source: Side, target: Side): Found | undefined {
   const before = source.seen[at - 1]
   const wasBehind = before && 'text' in before && isMark(before.text.trimEnd().slice(-1) || ' ')
   if (at < 0 || rest === 0 || wasBehind) return undefined
-  return told(last.shows, 'behindEnd', 'stands behind the end of its sentence')
+  return told(last.shows, 'behindEnd', 'is after the end of its sentence')
 }

@@ -45,7 +45,7 @@ function endSpaces({ source, target, to }: Context): Finding | undefined {
   const [here, there, where] = differs.before ? [is.before, was.before, 'start'] : [is.after, was.after, 'end']
   const isCounted = here !== '' && there !== ''
   const message = isCounted
-    ? `There are ${here.length} spaces at the ${where}, in the source ${there.length}.`
+    ? `There are ${here.length} spaces at the ${where}; the source has ${there.length}.`
     : says(there, where)
   return {
     message,

@@ -87,7 +87,7 @@ export function orderOfTags({ source, target }: Context): Found | undefined {
   if (surplus(source, target).length > 0 || source.codes.some(({ shows }) => startsBranches(shows))) return undefined
   const at = was.findIndex(({ key }, index) => key !== is[index]?.key)
   const [wanted, found] = [was[at]?.shows ?? '', is[at]?.shows ?? '']
-  const where = wanted === found ? '' : `: ${found} stands where the source has ${wanted}`
+  const where = wanted === found ? '' : `: ${found} is where the source has ${wanted}`
   const names = was.map(({ shows }) => shows)
   return {
     message: `The placeholders ${listed(names)} are in another order${where}.`,

@@ -26,7 +26,7 @@ export async function runTool(turn: Turn, name: string, given: Given): Promise<s
 function mustBeAllowed({ call: { caller }, write }: Turn, name: string, tool: Tool): void {
   if (!mayUse(caller, tool))
     throw new HubError('FORBIDDEN', {
-      because: `it needs the scope ${scopesOf(tool).join(' or ')}, which the token does not have.`,
+      because: `the call needs the scope ${scopesOf(tool).join(' or ')}, which the token does not have.`,
     })
   if (tool.writes && !write)
     throw new HubError('FORBIDDEN', {

@@ -22,7 +22,7 @@ export function identify(hub: Hub, wanted: Wanted) {
     mustCallFrom(request.caller, request.ip)
     if (!scopes.some((scope) => scope === 'any' || mayCall(request.caller, scope)))
       throw new HubError('FORBIDDEN', {
-        because: `it needs the scope ${scopes.join(' or ')}, which the token does not have.`,
+        because: `the call needs the scope ${scopes.join(' or ')}, which the token does not have.`,
       })
   }
 }

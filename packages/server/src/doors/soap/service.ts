@@ -76,7 +76,7 @@ export async function authenticate(hub: Hub, call: FastifyRequest): Promise<void
   call.caller = client
   mustCallFrom(client, call.ip)
   if (!mayCall(client, 'settings'))
-    throw new HubError('FORBIDDEN', { because: 'it needs the scope settings, which the client does not have.' })
+    throw new HubError('FORBIDDEN', { because: 'the call needs the scope settings, which the client does not have.' })
 }
 
 /** SOAP 1.1 requires the header; some clients quote it, some do not. */
