@@ -70,7 +70,8 @@ async function pollUpdates(hub: Connection, settings: Settings): Promise<void> {
 
 async function take(hub: Connection, jobId: string, requestId: string, { home }: Settings): Promise<void> {
   const request = await hub.findRequest({ params: { jobId, requestId } })
-  if (request.statusCode !== 'REVIEW_TRANSLATION') return
+  // This connector sends texts only: a file was sent by another program that uses the same client.
+  if (request.statusCode !== 'REVIEW_TRANSLATION' || request.fileName !== undefined) return
   const fields = await hub.fields(request)
   const translation = { id: request.sourceNativeId ?? requestId, language: request.targetNativeLanguageCode, fields }
   if (!isSound(translation)) {
