@@ -118,7 +118,7 @@ describe.each(engines)('the memory on %s', (engine) => {
     ['cut off', tmxOf([['Lost', 'Verloren']]).slice(0, -20), /not well-formed XML: unclosed tag/],
     ['no TMX', '<html></html>', /its root is <html>, not <tmx>/],
     ['of other languages', good.replaceAll('de-DE', 'fr-FR'), /both EN_us and de-DE; its languages are en-US, fr-FR/],
-    ['with entities', good.replace('<tmx', '<!DOCTYPE tmx [<!ENTITY a "b">]><tmx'), /DOCTYPE declares/],
+    ['with entities', good.replace('<tmx', '<!DOCTYPE tmx [<!ENTITY a "b">]><tmx'), /DOCTYPE contains declarations/],
     ['no UTF-8', Buffer.from(good.replace('Gut', 'Grüße'), 'latin1'), /not written in/],
   ])('a file that is %s is an error on its update, and teaches nothing', async (_, file, says) => {
     const before = await unitsNow()

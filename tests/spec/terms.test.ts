@@ -346,7 +346,7 @@ describe.each(engines)('terms on %s', (engine) => {
         'entities of its own',
         'tbx',
         `${laughs}${tbx(entry('<termSec><term>&b;</term></termSec>'))}`,
-        /line 1: the DOCTYPE declares/,
+        /line 1: the DOCTYPE contains declarations/,
       ],
       [
         'an entity of nobody',
