@@ -14,5 +14,5 @@ try {
 } catch (error) {
   if (!(error instanceof HubError)) throw error
   console.error(error.message)
-  process.exitCode = 1
+  process.exit(1) // the server for deliveries may still be open
 }
