@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the page of a job', () => {
       expect.stringMatching(/^09:3\d:\d\d Manual delivered 2 translations PATCH assetTasks 200, .* m?s$/),
       expect.stringMatching(/^\+.* m?s de-de Checkout and Basket: In translation to In review$/),
       expect.stringMatching(/^\+.* m?s Update \d+, /),
-      expect.stringMatching(/^\+.* m?s Delivery \d+ to 127\.0\.0\.1:\d+ 503, next try in \d minutes?$/),
+      expect.stringMatching(/^\+.* m?s Delivery \d+ to 127\.0\.0\.1:\d+ 503, next attempt in \d minutes?$/),
     ])
     const lanes = page.getByRole('region', { name: 'State of each language over time' })
     await lanes.getByRole('img', { name: 'Japanese (Japan): Rejected now, 6 requests' }).waitFor()
@@ -123,7 +123,7 @@ function headTests(place: Place): void {
 
   it('shows two keys from the timeline why a delivery failed, and keeps it in the address', async () => {
     const page = await place.open('timeline?show=deliveries')
-    await rowsOf(page).getByText('503, next try').waitFor()
+    await rowsOf(page).getByText('503, next attempt').waitFor()
     // Both at once: nobody waits for a frame between two keys.
     await Promise.all(['j', 'Enter'].map((key) => page.keyboard.press(key)))
     const inspector = page.getByRole('complementary')
@@ -309,7 +309,7 @@ function waitTests(place: Place): void {
     await waits(page).getByText('Sent.').waitFor()
     await page.goto(`${hub.url}/jobs/${refused}`)
     await waits(page)
-      .getByText(/^The engine refuses, since 14 Mar .*returned 503: The model is loading\. Next try in/)
+      .getByText(/^The engine refuses the work, since 14 Mar .*returned 503: The model is loading\. Next attempt in/)
       .waitFor()
     await waits(page).getByRole('link', { name: 'Open the provider' }).click()
     await page.waitForURL(`**/providers/${made.body.id}`)
@@ -381,7 +381,7 @@ function actTests(place: Place): void {
       'Upstream This hub created the job POST jobs 201, 40 ms',
       'Upstream This hub uploaded a file POST fms 201, 40 ms',
       'Upstream This hub submitted the job PUT submit 200, 40 ms',
-      'Upstream The upstream did not answer GET jobs no answer, 40 ms, 12 times',
+      'Upstream The upstream did not answer GET jobs no response, 40 ms, 12 times',
     ])
     await page.getByRole('button', { name: 'Upstream', exact: true }).click()
     await rowsOf(page).getByText('This hub read').waitFor()

@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     await expect.poll(() => page.content()).not.toContain(shown)
     // The sample is signed with the secret that was shown.
     await page.getByRole('button', { name: 'Send a sample' }).click()
-    await page.getByText(/It answered 204 in/).waitFor()
+    await page.getByText(/It responded with 204 in/).waitFor()
     const call = receiver.calls.at(-1)
     const text = `${call?.headers['webhook-id']}.${call?.headers['webhook-timestamp']}.${call?.text}`
     const right = createHmac('sha256', Buffer.from(shown.slice(6), 'base64'))

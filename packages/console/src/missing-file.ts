@@ -1,7 +1,7 @@
-/** A file of the console that did not arrive. The page says so and offers to load again. */
+/** A file of the console that could not be loaded. The page says so and offers to load again. */
 export class MissingFile extends Error {
   constructor(cause: unknown) {
-    super('A file of the console did not arrive.', { cause })
+    super('A file of the console could not be loaded.', { cause })
   }
 }
 

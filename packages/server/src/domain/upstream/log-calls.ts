@@ -67,7 +67,7 @@ const longestPath = 200
 /** As every hub writes it; anything else is left out. */
 function traceIn(headers: Headers): string | null {
   const given = headers.get('x-request-id') ?? ''
-  return new RegExp(`^[\\w.-]{1,${limits.traceIdCharacters}}$`).test(given) ? given : null
+  return given.length <= limits.traceIdCharacters && /^[\w.-]+$/.test(given) ? given : null
 }
 
 type Told = Pick<NewCall, 'method' | 'path' | 'status' | 'error'>
