@@ -1,6 +1,11 @@
 /** What is kept of the calls to an upstream is bounded: the entries of a timeline, and the bytes of a recording. */
 import { type Cassette, limits } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Watch,
+  watchCalls,
+  watchedFetch,
+} from '../../packages/server/src/domain/providers/drivers/watched-fetch.ts'
 import { keepCalls } from '../../packages/server/src/domain/upstream/cassette.ts'
 import { logCalls } from '../../packages/server/src/domain/upstream/log-calls.ts'
 import { engines, startHub } from '../hub.ts'
@@ -38,5 +43,19 @@ describe.each(engines)('calls of a job, on %s', (engine) => {
     for (const one of many) await keepCalls(side.hub.inner, { siteId: 'demo', jobId }, [one])
     const { body } = await side.call<Cassette>(admin, 'GET', `/jobs/${jobId}/cassette`)
     expect([body.complete, body.calls.length]).toEqual([false, limits.cassetteBytes / limits.cassetteBodyBytes])
+  })
+
+  it('hold bodies in memory up to the size of a recording, and mark what was left out', async () => {
+    const watch: Watch = { calls: [], bodyBytes: limits.cassetteBytes }
+    const call = watchedFetch(side.hub.inner, async () => new Response(Buffer.alloc(limits.cassetteBodyBytes)))
+    await watchCalls(watch, async () => {
+      for (let at = 0; at < 20; at += 1) {
+        await (await call('https://jobs.example/v2/jobs')).arrayBuffer()
+        await watch.calls.at(-1)?.bodies
+      }
+    })
+    const bodies = await Promise.all(watch.calls.map((one) => one.bodies))
+    const whole = bodies.filter((one) => one?.answered?.isCut === false).length
+    expect([whole, bodies.at(-1)?.answered?.isCut]).toEqual([limits.cassetteBytes / limits.cassetteBodyBytes, true])
   })
 })

@@ -97,14 +97,16 @@ export async function hearUpstream(hub: Hub, call: HeardCall): Promise<boolean> 
   const isSigned = call.signature.split(' ').some((one) => isSame(right, one))
   if (!isSigned) return false
   const theirJobId = jobIn(call.body)
-  for (const found of theirJobId === undefined ? [] : await selectOurJobs(hub.engine.read, theirJobId))
-    await hub.engine.transact(async (tx) => {
-      const job = await lockIfAny(tx, found.site_id, found.job_id)
-      if (!job || sentOn(job)?.providerId !== call.providerId) return
-      const of = { siteId: job.site_id, jobId: job.job_id, providerId: call.providerId }
-      recordLater(hub, () => recordHeard(hub, of, call.body))
+  for (const { site_id: siteId, job_id: jobId } of theirJobId ? await selectOurJobs(hub.engine.read, theirJobId) : []) {
+    const isOurs = await hub.engine.transact(async (tx) => {
+      const job = await lockIfAny(tx, siteId, jobId)
+      if (!job || sentOn(job)?.providerId !== call.providerId) return false
       await followSoon({ hub, tx, causeId: call.traceId }, job)
+      return true
     })
+    const { providerId, body } = call
+    if (isOurs) recordLater(hub, body.length, () => recordHeard(hub, { siteId, jobId, providerId }, body))
+  }
   return true
 }
 

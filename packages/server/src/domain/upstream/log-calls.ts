@@ -1,6 +1,6 @@
 /**
  * The calls to the upstream in the timeline of a job: those that change something there, fail, or bring news. Equal calls in a row
- * are one entry, so neither polling nor an outage of a week fills it. Never a host, a query, or the signed address of a file.
+ * are one entry, so neither polling nor an outage of a week fills it. Paths have no host, no query, and no signed address of a file.
  */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'

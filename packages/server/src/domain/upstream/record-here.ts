@@ -37,7 +37,8 @@ export type CallHere = {
 export function recordHere(hub: Hub, call: CallHere): void {
   if (knownToRecord(hub, call.siteId) === false) return
   const calledAt = Math.round(hub.clock.now() - call.durationMs)
-  recordLater(hub, async () => {
+  const bodyBytes = (call.sent.body?.bytes.length ?? 0) + (call.answered.body?.bytes.length ?? 0)
+  recordLater(hub, bodyBytes, async () => {
     if (!(await siteRecords(hub, call.siteId))) return
     if (await isRecorded(hub, call)) await keepCalls(hub, call, [describe(hub, call, calledAt)])
     else if (call.path.endsWith('/submit')) await forgetRecorded(hub, call)

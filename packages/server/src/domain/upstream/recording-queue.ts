@@ -2,24 +2,28 @@
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 
-type Queue = { last: Promise<void>; waiting: number }
-const queueOf = perHub((): Queue => ({ last: Promise.resolve(), waiting: 0 }))
+type Queue = { last: Promise<void>; bytes: number }
+const queueOf = perHub((): Queue => ({ last: Promise.resolve(), bytes: 0 }))
 
-/** More than this are dropped: the database cannot keep up. */
-const most = 1_000
+/** What waits beyond this is dropped: the database cannot keep up, and bodies would fill the memory. */
+const mostBytes = 32 * 1024 ** 2
+/** A call without its bodies. */
+const callBytes = 2 * 1024
 
-export function recordLater(hub: Hub, work: () => Promise<void>): void {
+/** `bodyBytes`: of the bodies that the work holds. */
+export function recordLater(hub: Hub, bodyBytes: number, work: () => Promise<void>): void {
   const queue = queueOf(hub)
-  if (queue.waiting >= most) {
+  const bytes = bodyBytes + callBytes
+  if (queue.bytes + bytes > mostBytes) {
     hub.log.warn('a call was not recorded: too many are waiting')
     return
   }
-  queue.waiting += 1
+  queue.bytes += bytes
   queue.last = queue.last
     .then(work)
     .catch((error: unknown) => hub.log.warn({ err: error }, 'a call could not be recorded'))
     .finally(() => {
-      queue.waiting -= 1
+      queue.bytes -= bytes
     })
 }
 

@@ -1,4 +1,5 @@
 /** Does a piece of work at the upstream, and keeps what it called there: in the job's timeline and, if the provider records, whole. */
+import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Upstream } from '../providers/drivers/upstream.ts'
 import { type Watch, watchCalls } from '../providers/drivers/watched-fetch.ts'
@@ -20,7 +21,7 @@ export async function watchJob<T>(
   work: () => Promise<T>,
   hasNews: (done: T) => boolean,
 ): Promise<T> {
-  const watch: Watch = { calls: [], keepsBodies: upstream.records }
+  const watch: Watch = { calls: [], ...(upstream.records && { bodyBytes: limits.cassetteBytes }) }
   let isNew = false
   try {
     const done = await watchCalls(watch, work)

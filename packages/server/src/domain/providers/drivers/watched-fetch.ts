@@ -25,7 +25,8 @@ export type MadeCall = {
   readonly bodies?: Promise<Bodies>
 }
 
-export type Watch = { readonly calls: MadeCall[]; readonly keepsBodies: boolean }
+/** `bodyBytes`: how much of bodies may still be kept, if they are: the files of one job must not fill the memory. */
+export type Watch = { readonly calls: MadeCall[]; bodyBytes?: number }
 
 const watching = new AsyncLocalStorage<Watch>()
 
@@ -45,23 +46,31 @@ export function watchedFetch(hub: Hub, fetch: typeof globalThis.fetch): typeof g
     try {
       const answer = await fetch(input, init)
       const { status, headers } = answer
-      note({ status, headers, ...(watch.keepsBodies && { bodies: bodiesOf(init?.body, answer.clone()) }) })
+      note({ status, headers, ...bodiesOf(watch, init?.body, answer) })
       return answer
     } catch (error) {
-      const bodies = watch.keepsBodies ? { bodies: bodiesOf(init?.body) } : {}
-      note({ error: error instanceof Error ? error.message : String(error), ...bodies })
+      note({ error: error instanceof Error ? error.message : String(error), ...bodiesOf(watch, init?.body) })
       throw error
     }
   }
 }
 
-async function bodiesOf(given: RequestInit['body'], answer?: Response): Promise<Bodies> {
+const leftOut: Bodies = { answered: { bytes: new Uint8Array(), isCut: true } }
+
+function bodiesOf(watch: Watch, given: RequestInit['body'], answer?: Response): Pick<MadeCall, 'bodies'> {
+  if (watch.bodyBytes === undefined) return {}
+  return { bodies: watch.bodyBytes > 0 ? readBodies(watch, given, answer?.clone()) : Promise.resolve(leftOut) }
+}
+
+async function readBodies(watch: Watch, given: RequestInit['body'], answer?: Response): Promise<Bodies> {
   const [sent, answered] = await Promise.all([sentBody(given), answer && answeredBody(answer)])
+  watch.bodyBytes = (watch.bodyBytes ?? 0) - (sent?.bytes.length ?? 0) - (answered?.bytes.length ?? 0)
   return { ...(sent && { sent }), ...(answered && { answered }) }
 }
 
 const most = limits.cassetteBodyBytes
-const keep = (bytes: Uint8Array): KeptBody => ({ bytes: bytes.subarray(0, most), isCut: bytes.length > most })
+/** A copy: a view would keep the whole piece of a file in memory. */
+const keep = (bytes: Uint8Array): KeptBody => ({ bytes: bytes.slice(0, most), isCut: bytes.length > most })
 
 /** Of a form, its file. */
 async function sentBody(given: RequestInit['body']): Promise<KeptBody | undefined> {
