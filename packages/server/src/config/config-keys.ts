@@ -14,8 +14,8 @@ type KeyRow = {
 export const configKeys = {
   DRAGOMAN_CONFIG: {
     default: 'none',
-    wants: 'the path of a YAML or JSON file that can be read',
-    says: 'A file with the keys of this page. Environment variables override it.',
+    wants: 'the path of a readable YAML or JSON file',
+    says: 'A file that sets keys of this page. Environment variables override it.',
   },
   DRAGOMAN_PROFILE: {
     default: '`production`; `npm start` uses `sandbox`',
@@ -33,14 +33,14 @@ export const configKeys = {
     says: 'Port to listen on. 0 picks a free one. The hub prints its address to standard output when it is ready.',
   },
   DRAGOMAN_PUBLIC_URL: {
-    default: 'the Host header of the call, if it is a name of the hub',
+    default: 'the Host header of the call, if the hub accepts that name',
     wants: 'an http or https URL without user, query or fragment',
     says: 'Base URL used in responses, and the issuer of tokens. Staging and production require it, or DRAGOMAN_HOSTS, unless they listen on loopback.',
   },
   DRAGOMAN_HOSTS: {
     default: 'none; a hub that listens on loopback accepts loopback names',
     wants: 'host names or IP addresses without a port, separated by commas',
-    says: 'Host names the hub accepts, in addition to that of DRAGOMAN_PUBLIC_URL. A call to another name gets 421. /healthz and /readyz accept every name.',
+    says: 'Host names that the hub accepts, in addition to the one in DRAGOMAN_PUBLIC_URL. A call to any other name gets 421. /healthz and /readyz accept every name.',
   },
   DRAGOMAN_DATA: {
     default: '`./data`',
@@ -50,8 +50,8 @@ export const configKeys = {
   DRAGOMAN_DATABASE_URL: {
     default: '`sqlite:<data>/dragoman.db`',
     wants:
-      'sqlite:PATH of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE, also with several HOST:PORT separated by commas and ?target_session_attrs=read-write',
-    says: 'SQLite for one node, PostgreSQL 13 or newer for one or more. With several hosts, a primary and its standbys, the hub uses the one that takes writes.',
+      'sqlite:PATH of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE, which may list several HOST:PORT separated by commas and end with ?target_session_attrs=read-write',
+    says: 'SQLite for one node; PostgreSQL 13 or newer for one or more. If you list several hosts (a primary and its standbys), the hub uses the one that accepts writes.',
     secret: true,
   },
   DRAGOMAN_BLOBS_URL: {
@@ -63,7 +63,7 @@ export const configKeys = {
   DRAGOMAN_TLS_CERT: {
     default: 'none',
     wants: 'the path of a PEM file with a certificate (and its chain)',
-    says: 'Serve HTTPS directly, TLS 1.2 and newer. Requires DRAGOMAN_TLS_KEY.',
+    says: 'Serves HTTPS directly, with TLS 1.2 or newer. Requires DRAGOMAN_TLS_KEY.',
   },
   DRAGOMAN_TLS_KEY: {
     default: 'none',
@@ -74,23 +74,23 @@ export const configKeys = {
   DRAGOMAN_TLS_CLIENT_CERTS: {
     default: '`off`',
     wants: 'on or off',
-    says: 'Ask callers for a certificate, so that clients can authenticate with one (`dragoman clients add --certificate`). Requires DRAGOMAN_TLS_CERT: a proxy that terminates TLS cannot pass a certificate on.',
+    says: 'on: the hub asks callers for a certificate, so that clients can authenticate with one (`dragoman clients add --certificate`). Requires DRAGOMAN_TLS_CERT: a proxy that terminates TLS cannot pass the certificate on.',
   },
   DRAGOMAN_MASTER_KEY: {
-    default: 'generated on the first start in `<data>/master.key` (0600) for SQLite; required with PostgreSQL',
+    default: 'with SQLite, generated on the first start in `<data>/master.key` (mode 0600); required with PostgreSQL',
     wants: '32 random bytes in base64 or hex (`openssl rand -base64 32`)',
-    says: 'Encrypts signing keys and listener secrets at rest. All nodes of one database need the same key.',
+    says: 'Encrypts signing keys and listener secrets at rest. All nodes that share a database need the same key.',
     secret: true,
   },
   DRAGOMAN_SEAL_CONTENT: {
     default: '`off`',
     wants: 'on or off',
-    says: 'on: new files and key-value content are encrypted at rest with a key of their site, which the master key encrypts; new notes, error messages, descriptions and bodies of deliveries with the master key. Existing content stays readable; so does sealed content after you turn this off.',
+    says: 'on: the hub encrypts new files and key-value content at rest with a key per site, which is itself encrypted with the master key. It encrypts new notes, error messages, descriptions and delivery bodies with the master key directly. Content from before stays as it is; sealed content stays readable after you turn this off.',
   },
   DRAGOMAN_BOOTSTRAP_CLIENT_ID: {
     default: 'none',
     wants: '1 to 100 of A-Z a-z 0-9 . _ -',
-    says: 'A client that the first start creates: an admin of the site `main`, or an operator (DRAGOMAN_BOOTSTRAP_SCOPE). Requires DRAGOMAN_BOOTSTRAP_CLIENT_SECRET.',
+    says: 'The id of a client that the hub creates on its first start: an admin of the site `main`, or an operator (DRAGOMAN_BOOTSTRAP_SCOPE). Requires DRAGOMAN_BOOTSTRAP_CLIENT_SECRET.',
   },
   DRAGOMAN_BOOTSTRAP_SCOPE: {
     default: '`admin`',
@@ -100,50 +100,50 @@ export const configKeys = {
   DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: {
     default: 'none',
     wants: '1 to 1,000 characters',
-    says: 'The secret of that client. Outside the sandbox: at least 16 characters and not a well-known one.',
+    says: 'The secret of that client. Outside the sandbox it must have at least 16 characters and must not be a well-known one.',
     secret: true,
   },
   DRAGOMAN_ADMIN_EMAIL: {
     default: 'none',
     wants: 'an e-mail address',
-    says: 'A person that the first start adds as admin and operator of the console, in place of the first sign-in link. Requires DRAGOMAN_ADMIN_PASSWORD_HASH.',
+    says: 'The address of a person whom the hub adds on its first start as an admin and operator of the console, instead of printing a sign-in link. Requires DRAGOMAN_ADMIN_PASSWORD_HASH.',
   },
   DRAGOMAN_ADMIN_PASSWORD_HASH: {
     default: 'none',
     wants: 'a hash that `dragoman people hash` prints',
-    says: 'The hash of the password of that person.',
+    says: "The hash of that person's password.",
     secret: true,
   },
   DRAGOMAN_PASSWORD_SIGN_IN: {
     default: '`on`',
     wants: 'on or off',
-    says: 'off: people sign in to the console by passkey or OpenID provider only.',
+    says: 'off: people can sign in to the console only with a passkey or through an OpenID provider.',
   },
   DRAGOMAN_PLAIN_HTTP_SIGN_IN: {
     default: '`off`',
     wants: 'on or off',
-    says: 'on: people may sign in over plain http from other machines. Others on the network can then read passwords and take over sessions; the console shows a red frame.',
+    says: 'on: people may sign in over plain http from other machines. Anyone on the network can then read passwords and take over sessions; the console shows a red frame as a warning.',
   },
   DRAGOMAN_SMTP_URL: {
     default: 'none: the hub sends no mail',
-    wants: 'smtp://HOST:PORT or smtps://HOST:PORT, also with USER:PASSWORD@ before the host',
-    says: 'The server that takes mail for people who asked for it in the console (docs/people.md). smtp uses STARTTLS if the server offers it, and insists on it where a password is sent to another machine. Requires DRAGOMAN_MAIL_FROM and DRAGOMAN_PUBLIC_URL.',
+    wants: 'smtp://HOST:PORT or smtps://HOST:PORT, optionally with USER:PASSWORD@ before the host',
+    says: 'The mail server for notifications that people turned on in the console (docs/people.md). smtp uses STARTTLS if the server offers it, and requires it if a password is sent to another machine. Requires DRAGOMAN_MAIL_FROM and DRAGOMAN_PUBLIC_URL.',
     secret: true,
   },
   DRAGOMAN_MAIL_FROM: {
     default: 'none',
     wants: 'an e-mail address',
-    says: 'The sender of this mail.',
+    says: 'The sender address of these mails.',
   },
   DRAGOMAN_OIDC_ISSUER: {
     default: 'none',
     wants: 'an https URL, exactly as in the iss claim (http only for loopback or in the sandbox)',
-    says: 'An OpenID provider that people sign in to the console with. Requires DRAGOMAN_OIDC_CLIENT_ID. Register `<public URL>/console/api/oidc/return` as the redirect URI there. A provider on a private network must also be in DRAGOMAN_LISTENER_ALLOW.',
+    says: 'The OpenID provider through which people sign in to the console. Requires DRAGOMAN_OIDC_CLIENT_ID. Register `<public URL>/console/api/oidc/return` as the redirect URI there. A provider on a private network must also be in DRAGOMAN_LISTENER_ALLOW.',
   },
   DRAGOMAN_OIDC_CLIENT_ID: {
     default: 'none',
     wants: 'text without spaces',
-    says: 'The client id of the hub at that provider.',
+    says: "The hub's client id at that provider.",
   },
   DRAGOMAN_OIDC_CLIENT_SECRET: {
     default: 'none: the hub is a public client there',
@@ -164,17 +164,17 @@ export const configKeys = {
   DRAGOMAN_OIDC_CLAIM: {
     default: '`groups`',
     wants: 'the name of a claim',
-    says: 'The claim that decides on roles: text or a list of texts.',
+    says: 'The claim that decides which roles a person has: a string or a list of strings.',
   },
   DRAGOMAN_OIDC_ROLES: {
     default: 'none: admins give people their roles in the console',
     wants: 'VALUE=ROLE@SITE or VALUE=operator, separated by commas; * for everybody',
-    says: 'Roles by the values of that claim, such as `loc-team=manager@main, *=viewer@main`. They replace the roles of a person at each sign-in.',
+    says: 'Which value of that claim gives which role, such as `loc-team=manager@main, *=viewer@main`. At each sign-in, these roles replace the ones that the person had.',
   },
   DRAGOMAN_TRUST_PROXY: {
     default: '`false`',
     wants: 'true, false, or addresses, networks, loopback, linklocal, uniquelocal, separated by commas',
-    says: 'Proxies whose X-Forwarded headers are trusted. true trusts every caller: use it only if nothing but the proxy can reach the port of the hub.',
+    says: "Proxies whose X-Forwarded headers are trusted. true trusts every caller: use it only if nothing but the proxy can reach the hub's port.",
   },
   DRAGOMAN_LISTENER_ALLOW: {
     default: 'none; loopback in the sandbox',
@@ -184,32 +184,32 @@ export const configKeys = {
   DRAGOMAN_STRICT_DELIVERIES: {
     default: 'none',
     wants: 'names of sites separated by commas, or all',
-    says: 'Sites where the hub refuses a translation that lost or gained keys, units, placeholders or tags, or that has a BLOCKING finding of a check (422 DELIVERY_INVALID). Other sites accept it with warnings.',
+    says: 'Sites on which the hub refuses a translation with missing or extra keys, units, placeholders or tags, or with a BLOCKING finding of a check (422 DELIVERY_INVALID). On other sites the hub accepts it with warnings.',
   },
   DRAGOMAN_SITE_BYTES: {
     default: '`1TiB`',
     wants: 'a size of at least 1MiB, such as 512MiB or 4GiB',
-    says: 'Default quota MaxBytesPerSite: the bytes that files, inline content and metadata of one site may use. `dragoman clients set --quota` overrides it for one client.',
+    says: 'Default of the quota MaxBytesPerSite: how many bytes the files, inline content and metadata of one site may use. `dragoman clients set --quota` overrides it for one client.',
   },
   DRAGOMAN_FREE_SPACE: {
-    default: 'a twentieth of the disk, at most 1GiB',
+    default: '5 % of the disk, at most 1GiB',
     wants: 'a size such as 0, 512MiB or 4GiB',
-    says: 'Minimum free space on the disk that holds the files. Below it, uploads are refused (503); everything else keeps working.',
+    says: 'Minimum free space on the disk that holds the files. Below it, the hub refuses uploads (503); everything else keeps working.',
   },
   DRAGOMAN_RATE_LIMIT: {
     default: '`20` in production, `10` in staging, `off` in the sandbox',
     wants: 'a whole number from 1 to 100000, or off',
-    says: "Calls per second from one address. The burst is one second's worth. File bytes, the page and the files of the console, `/docs` and health checks do not count.",
+    says: "Calls per second from one address. A burst may use up one second's calls. Transfers of file bytes, the console's page and its static files, `/docs` and health checks do not count.",
   },
   DRAGOMAN_CLIENT_RATE_LIMIT: {
     default: '`off`',
     wants: 'a whole number from 1 to 100000, or off',
-    says: 'Calls per second of one client, from all addresses together. `dragoman clients set --rate-limit` overrides it for one client.',
+    says: 'Calls per second from one client, from all its addresses together. `dragoman clients set --rate-limit` overrides it for one client.',
   },
   DRAGOMAN_CONNECTIONS: {
     default: '`5000`',
     wants: 'a whole number from 10 to 1000000',
-    says: 'Maximum number of open connections. Further ones are closed at once.',
+    says: 'Maximum number of open connections. The hub closes further ones immediately.',
   },
   DRAGOMAN_CONNECTIONS_PER_ADDRESS: {
     default: '`250`; `off` in the sandbox',
@@ -229,7 +229,7 @@ export const configKeys = {
   DRAGOMAN_RETENTION_MONTHS: {
     default: 'none',
     wants: 'a whole number from 1 to 1200',
-    says: 'The hub removes a job with its files this many months after it was archived. Without it, archived jobs stay.',
+    says: 'The hub removes a job with its files this many months after archiving it. If unset, archived jobs stay.',
   },
   DRAGOMAN_TRANSFER_LIFE: {
     default: '`24h`',
@@ -249,7 +249,7 @@ export const configKeys = {
   DRAGOMAN_SCOPE_ALIASES: {
     default: 'none; in the sandbox, `contentapi.contentv2.*=content, contentapi.providerv2.*=provider`',
     wants: 'pairs such as their.scope.*=content, their.vendor=provider',
-    says: 'Other names for scopes, for existing clients that request them by those names.',
+    says: 'Other names for scopes, for existing clients that request scopes by those names.',
   },
   DRAGOMAN_CORS_ORIGINS: {
     default: 'none; in the sandbox, pages on loopback may call too',
@@ -259,7 +259,7 @@ export const configKeys = {
   DRAGOMAN_ISSUER: {
     default: 'none',
     wants: 'an http or https URL, exactly as in the iss claim',
-    says: 'An external issuer whose tokens are accepted as well. Requires DRAGOMAN_ISSUER_JWKS and DRAGOMAN_ISSUER_AUDIENCE.',
+    says: 'An external issuer whose tokens the hub also accepts. Requires DRAGOMAN_ISSUER_JWKS and DRAGOMAN_ISSUER_AUDIENCE.',
   },
   DRAGOMAN_ISSUER_JWKS: {
     default: 'none',
@@ -269,7 +269,7 @@ export const configKeys = {
   DRAGOMAN_ISSUER_AUDIENCE: {
     default: 'none',
     wants: 'text without spaces',
-    says: 'The aud claim that its tokens must have.',
+    says: "The aud claim that this issuer's tokens must have.",
   },
   DRAGOMAN_ISSUER_CLAIMS: {
     default: '`site=site,client=client_id,scope=scope`',
@@ -279,7 +279,7 @@ export const configKeys = {
   DRAGOMAN_DRAIN_DELAY: {
     default: '`5s`; `0s` in the sandbox',
     wants: 'seconds from 0s to 15s',
-    says: 'How long the hub keeps accepting calls after a stop signal while /readyz returns 503, so that a load balancer can move on.',
+    says: 'How long the hub keeps accepting calls after a stop signal while /readyz returns 503, so that a load balancer can stop sending it traffic.',
   },
   DRAGOMAN_LOG_LEVEL: {
     default: '`info`',
@@ -289,17 +289,17 @@ export const configKeys = {
   DRAGOMAN_CALL_LOG_BYTES: {
     default: '`1GiB`',
     wants: 'a size of at least 1MiB, such as 512MiB or 4GiB',
-    says: 'Approximate size limit of the call log in the database. The oldest rows are removed first. Rows are kept for at most 7 days, and at most a million of them.',
+    says: 'Approximate size limit of the call log in the database. The oldest rows are removed first. The hub keeps at most a million rows, each for at most 7 days.',
   },
   DRAGOMAN_AUDIT_ROWS: {
     default: '`1000000`',
     wants: 'a whole number from 1000 to 100000000',
-    says: 'Maximum number of rows in the audit log. The oldest are removed first. Rows are kept for at most a year.',
+    says: 'Maximum number of rows in the audit log. The oldest are removed first. The hub keeps a row for at most a year.',
   },
   DRAGOMAN_BACKUP_EXPECTED: {
     default: 'none',
     wants: 'a duration such as 90s 5m 2h 3d 6mo 1y',
-    says: 'How often a backup is expected (`dragoman backup`). If the last one is older, or there is none, `dragoman findings` reports it.',
+    says: 'How often you run `dragoman backup`. If the last backup is older than this, or there is none, `dragoman findings` reports it.',
   },
   DRAGOMAN_METRICS: {
     default: 'none; in the sandbox `/metrics` is on the main address',
@@ -319,8 +319,8 @@ export function configPage(): string {
 
 Generated by \`npm run generate\` from \`packages/server/src/config/config-keys.ts\`; do not edit.
 
-Every key is an environment variable, or a key in the YAML or JSON file named by \`DRAGOMAN_CONFIG\`; the environment
-wins. An empty value counts as unset. An unknown \`DRAGOMAN_\` key or an invalid value stops the start with a message that names it.
+Set each key as an environment variable, or as a key in the YAML or JSON file that \`DRAGOMAN_CONFIG\` names; the environment
+wins. An empty value counts as unset. If a \`DRAGOMAN_\` key is unknown or a value invalid, the hub does not start and names it.
 
 | Key | Default | Accepts | Meaning |
 |---|---|---|---|
@@ -328,18 +328,18 @@ ${rows.join('\n')}
 
 ## What staging and production refuse
 
-- A bootstrap secret that is well known, equal to the client's id, or shorter than 16 characters.
+- A bootstrap secret that is well known, the same as the client's id, or shorter than 16 characters.
 - A master key that is not random.
-- A database created by the sandbox: its demo clients have well-known secrets. (The sandbox refuses theirs, too.)
+- A database created by the sandbox: its demo clients have well-known secrets. (The sandbox, in turn, refuses a database of theirs.)
 - An OpenID provider over plain http on another machine.
 - Keys of an external issuer fetched over plain http from another machine.
-- Listening on an address that others can reach (DRAGOMAN_HOST) without DRAGOMAN_PUBLIC_URL or DRAGOMAN_HOSTS: responses would repeat any host name.
+- Listening on an address that others can reach (DRAGOMAN_HOST) without DRAGOMAN_PUBLIC_URL or DRAGOMAN_HOSTS: responses would repeat any host name that a caller sends.
 
 ## What every profile refuses
 
 - PostgreSQL without DRAGOMAN_MASTER_KEY.
-- A database whose secrets were sealed with another master key.
-- A second node on one SQLite database.
-- A database that a newer version has migrated.
+- A database whose secrets were encrypted with another master key.
+- A second node on the same SQLite database.
+- A database that a newer version has already migrated.
 `
 }
