@@ -85,7 +85,7 @@ const spoken: Record<string, Speak> = {
     out['x-accepted'] = languages
   },
   time: (_value, _out, words) => {
-    words.push('A date, or a date and time with a zone or without (then UTC).')
+    words.push('A date, or a date and time (UTC unless it has a time zone).')
   },
   maxJsonBytes: (max, _out, words) => {
     words.push(`At most ${max} bytes as JSON.`)

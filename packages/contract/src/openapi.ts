@@ -153,7 +153,7 @@ function parametersOf(call: string, place: 'path' | 'query', schema: unknown, co
 
 /** What a client gets that follows redirects, as most do. */
 const followed: Json = {
-  description: 'The file, where the redirect leads.',
+  description: 'The file, at the address that the redirect leads to.',
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 }
 
@@ -252,7 +252,7 @@ const revocationOperation = (components: Components): Json =>
       summary: 'Revoke an access token of the client before it expires',
       form: RevocationForm,
       codes: revocationCodes,
-      done: { description: 'The token is not valid, or was not valid before', ...json({ type: 'object' }) },
+      done: { description: 'The token is no longer valid, or never was', ...json({ type: 'object' }) },
     },
     components,
   )

@@ -7,7 +7,7 @@ export const checkEndpoints = rows({
   listChecks: {
     work: true,
     call: 'GET /checks',
-    says: 'List the checks of translations, with the severities of the site',
+    says: 'List the checks that translations go through, with the severity of each on this site',
     tag: 'Desk',
     scope: 'any',
     query: PageQuery,
@@ -29,7 +29,7 @@ export const checkEndpoints = rows({
   },
   findCheckSettings: {
     call: 'GET /settings/checks',
-    says: 'Read the severities that the site asks for instead of the usual ones',
+    says: 'Read the severities that the site uses instead of the defaults',
     tag: 'Desk',
     scope: 'settings',
     answers: CheckSettings,
@@ -37,7 +37,7 @@ export const checkEndpoints = rows({
   },
   replaceCheckSettings: {
     call: 'PUT /settings/checks',
-    says: 'Replace the severities that the site asks for: a warning can be made blocking or be switched off',
+    says: 'Replace the severities that the site uses instead of the defaults; a warning can be made blocking or switched off',
     tag: 'Desk',
     scope: 'settings',
     body: CheckSettings,

@@ -86,7 +86,7 @@ export const deskEndpoints = rows({
   releaseAssetTask: {
     ...task,
     call: `POST ${at}/release`,
-    says: 'Give a claimed asset task back',
+    says: 'Release a claimed asset task',
     answers: AssetTask,
     fails: [...taskFails, ...writeFails],
   },
@@ -123,7 +123,7 @@ export const deskEndpoints = rows({
     params: path('jobId', 'requestId', 'segmentId'),
     roles: ['reviewer', 'manager', 'admin'],
     call: 'PUT /jobs/{jobId}/requests/{requestId}/segments/{segmentId}/review',
-    says: 'Judge the translation of a segment',
+    says: 'Review the translation of a segment',
     body: SegmentReview,
     answers: ReviewedSegment,
     fails: [

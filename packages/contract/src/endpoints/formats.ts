@@ -7,7 +7,7 @@ import { rows } from './row.ts'
 export const formatEndpoints = rows({
   listFormats: {
     call: 'GET /formats',
-    says: 'List the file formats that the hub translates, with what is text in each and what stays',
+    says: 'List the file formats that the hub recognises, with what it translates in each and what it keeps',
     tag: 'Providers',
     scope: ['content', 'provider'],
     query: PageQuery,

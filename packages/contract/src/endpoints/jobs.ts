@@ -128,13 +128,13 @@ export const jobEndpoints = rows({
   archiveJob: {
     ...aJob,
     call: 'PUT /jobs/{jobId}/archive',
-    says: 'Archive a job; returns at once and finishes in the background',
+    says: 'Archive a job; returns immediately and finishes in the background',
     fails: ['JOB_NOT_FOUND', 'INVALID_TRANSITION'],
   },
   unarchiveJob: {
     ...aJob,
     call: 'PUT /jobs/{jobId}/unarchive',
-    says: 'Unarchive a job; returns at once and finishes in the background',
+    says: 'Unarchive a job; returns immediately and finishes in the background',
     fails: ['JOB_NOT_FOUND', 'INVALID_TRANSITION'],
   },
   quoteJob: {

@@ -27,7 +27,7 @@ export const memoryEndpoints = rows({
     scope: 'provider',
     roles: ['translator', 'reviewer', 'provider-manager', 'admin'],
     call: 'POST /providers/{providerId}/matches',
-    says: 'Look a text up in the translation memory',
+    says: 'Look up a text in the translation memory',
     params: path('providerId'),
     body: MatchQuestion,
     answers: MemoryMatches,
@@ -36,7 +36,7 @@ export const memoryEndpoints = rows({
   listMemoryUnits: {
     ...memory,
     call: 'GET /settings/memory/units',
-    says: 'List the units of the translation memory, or those with a text',
+    says: 'List the units of the translation memory, or only those that contain a text',
     query: MemoryUnitsQuery,
     answers: MemoryUnit,
     collection: 'units',
@@ -68,7 +68,7 @@ export const memoryEndpoints = rows({
   exportMemory: {
     ...memory,
     call: 'GET /settings/memory/export',
-    says: 'Download the translation memory, or that of a pair of languages, as TMX 1.4',
+    says: 'Download the translation memory, or one language pair of it, as TMX 1.4',
     query: MemoryPairQuery,
     answers: FileBytes,
     gives: [tmxTypes[0]],
@@ -88,7 +88,7 @@ export const memoryEndpoints = rows({
   findMemoryImport: {
     ...memory,
     call: 'GET /settings/memory/imports/{importId}',
-    says: 'Read how far an import is',
+    says: 'Read the progress of an import',
     params: path('importId'),
     answers: MemoryImport,
     fails: ['MEMORY_IMPORT_NOT_FOUND'],

@@ -28,7 +28,7 @@ export const clientEndpoints = rows({
     ...clients,
     confirm: true,
     call: 'POST /clients',
-    says: 'Add a client; the response is the only one that shows its secret',
+    says: 'Add a client; only this response shows its secret',
     body: NewClient,
     answers: SecretClient,
     status: 201,
@@ -37,7 +37,7 @@ export const clientEndpoints = rows({
   findClient: {
     ...one,
     call: 'GET /clients/{clientId}',
-    says: 'Get a client',
+    says: 'Read a client',
     fails: ['CLIENT_NOT_FOUND'],
   },
   changeClient: {

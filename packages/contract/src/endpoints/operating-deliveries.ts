@@ -31,7 +31,7 @@ export const operatingDeliveryEndpoints = rows({
   listDeliveryCauses: {
     ...deliveries,
     call: 'GET /deliveries/causes',
-    says: 'Group the deliveries that fail now by cause, the most frequent first',
+    says: 'Group the deliveries that are failing by cause, the most frequent first',
     query: DeliveryCausesQuery,
     answers: DeliveryCause,
     collection: 'causes',
@@ -41,7 +41,7 @@ export const operatingDeliveryEndpoints = rows({
   findDelivery: {
     ...deliveries,
     call: 'GET /deliveries/{deliveryId}',
-    says: 'Read a delivery with what was sent and answered at each attempt',
+    says: 'Read a delivery, with what was sent and received in each attempt',
     params: path('deliveryId'),
     answers: SentDelivery,
     fails: ['DELIVERY_NOT_FOUND'],

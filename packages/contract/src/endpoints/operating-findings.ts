@@ -11,7 +11,7 @@ export const findingEndpoints = rows({
     ...findings,
     roles: ['developer', 'manager', 'admin', 'operator'],
     call: 'GET /findings',
-    says: 'List what a person should look at, by rule, the oldest first: of the site for an admin, of the hub for an operator',
+    says: 'List what a person should look at, by rule, oldest first; an admin gets the findings of the site, an operator those of the hub',
     query: FindingsQuery,
     answers: Finding,
     collection: 'findings',
@@ -20,7 +20,7 @@ export const findingEndpoints = rows({
   remedyFinding: {
     ...findings,
     call: 'POST /findings/{findingId}/remedy',
-    says: 'Do what the finding offers as its remedy',
+    says: 'Apply the remedy that a finding offers',
     params: findingPath,
     answers: Remedied,
     fails: ['FINDING_NOT_FOUND', 'FINDING_GONE', 'FINDING_WITHOUT_REMEDY'],

@@ -19,7 +19,7 @@ export const siteEndpoints = rows({
     ...sites,
     confirm: true,
     call: 'DELETE /sites/{siteId}',
-    says: 'Disable the clients of a site at once and remove everything of the site in the background',
+    says: 'Disable the clients of a site immediately, and remove everything that belongs to it in the background',
     params: Type.Object({ siteId: Type.String({ pattern: namePattern }) }),
     status: 202,
     fails: ['SITE_NOT_FOUND'],

@@ -11,7 +11,7 @@ export const operatingTaskEndpoints = rows({
     ...tasks,
     roles: ['developer', 'admin', 'operator'],
     call: 'GET /tasks',
-    says: 'List the background tasks of the site, the latest dueTime first; for an operator, those of the hub too',
+    says: 'List the background tasks of the site, the latest dueTime first; for an operator, also those of the hub',
     query: TasksQuery,
     answers: Task,
     collection: 'tasks',
@@ -20,7 +20,7 @@ export const operatingTaskEndpoints = rows({
   retryTasks: {
     ...tasks,
     call: 'POST /tasks/retry',
-    says: 'Make the parked tasks due now, or those of another state or name',
+    says: 'Make all parked tasks due now, or the tasks of another state or name',
     body: TaskRetry,
     answers: TasksRetried,
     status: 202,
@@ -29,7 +29,7 @@ export const operatingTaskEndpoints = rows({
   retryTask: {
     ...tasks,
     call: 'POST /tasks/{taskId}/retry',
-    says: 'Make a parked or later task due now',
+    says: 'Make a task due now that is parked or due later',
     params: path('taskId'),
     answers: Task,
     fails: ['TASK_NOT_FOUND', 'TASK_RUNNING'],

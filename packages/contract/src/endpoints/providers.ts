@@ -80,7 +80,7 @@ export const providerEndpoints = rows({
   deleteProvider: {
     confirm: true,
     call: 'DELETE /providers/{providerId}',
-    says: 'Remove a provider that nothing refers to, with its config; what it cost stays in the reports',
+    says: 'Remove a provider that nothing refers to, with its config; its costs stay in the reports',
     tag: 'Providers',
     scope: 'admin',
     params: path('providerId'),
@@ -99,7 +99,7 @@ export const providerEndpoints = rows({
   },
   testProvider: {
     call: 'POST /providers/{providerId}/test',
-    says: 'Let the engine of a provider translate a sentence, or find the clients that work for it',
+    says: 'Test a provider: its engine translates a sentence, or the response lists the clients that work for it',
     tag: 'Providers',
     scope: 'admin',
     roles: ['manager', 'admin'],

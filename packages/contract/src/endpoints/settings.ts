@@ -119,7 +119,7 @@ export const settingsEndpoints = rows({
   tryRouting: {
     ...settings,
     call: 'POST /settings/routing/try',
-    says: 'Say which rule would take a job, and why the others would not; nothing is changed',
+    says: 'Show which rule would take a job, and why the others would not; changes nothing',
     body: RoutingQuestion,
     answers: RoutingAnswer,
     fails: ['JOB_NOT_FOUND'],

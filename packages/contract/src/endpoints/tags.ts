@@ -9,7 +9,7 @@ export const tagSays: Readonly<Record<Exclude<Tag, 'Console'> | 'Token', string>
   FileTransfer: 'Upload source files and download them again.',
   SupportAssets: 'Files that help translators, such as references and glossaries.',
   TranslationMemory: 'Updates of the translation memory, as TMX files.',
-  StatusUpdates: 'What changed since you last asked, until you acknowledge it.',
+  StatusUpdates: 'What has changed, listed until you acknowledge it.',
   Listeners: 'URLs that the hub calls when something changes, and the deliveries to them.',
   ProviderSide: 'What a translation provider does: retrieve jobs, deliver translations.',
   Desk: 'Work on translations: segments, checks, terms and matches.',

@@ -3,9 +3,10 @@ import { openapi } from '../openapi.ts'
 import { fieldWords } from './index.ts'
 
 type Json = { [key: string]: unknown }
-type Field = { readonly where: string; readonly description: unknown }
+type Field = { readonly where: string; readonly description: unknown; readonly schema: Json }
 
 const document = JSON.parse(JSON.stringify(openapi())) as Json
+const { schemas: components } = document.components as { schemas: Record<string, Json> }
 
 /** Every field of every schema, and every parameter, with its location. */
 function* fieldsOf(value: unknown, where = '#'): Generator<Field> {
@@ -13,10 +14,20 @@ function* fieldsOf(value: unknown, where = '#'): Generator<Field> {
   const node = value as Json
   if (typeof node.properties === 'object' && !where.endsWith('/properties'))
     for (const [name, field] of Object.entries(node.properties as Record<string, Json>))
-      yield { where: `${where}/${name}`, description: field.description }
+      yield { where: `${where}/${name}`, description: field.description, schema: field }
   if (typeof node.name === 'string' && typeof node.in === 'string')
-    yield { where: `${where}/${node.name}`, description: node.description }
+    yield { where: `${where}/${node.name}`, description: node.description, schema: node.schema as Json }
   for (const [key, inner] of Object.entries(node)) yield* fieldsOf(inner, `${where}/${key}`)
+}
+
+/** The enumeration or the type of a value, or of each value of a list; undefined for a union. */
+function kindOf({ $ref, type, items }: Json): unknown {
+  if (typeof $ref === 'string') {
+    const { [$ref.split('/').at(-1) ?? '']: component = {} } = components
+    return component.enum === undefined ? kindOf(component) : $ref
+  }
+  if (type === 'array') return kindOf(items as Json)
+  return type === 'integer' ? 'number' : type
 }
 
 /** Sentences that only state the form or the limit of a value. */
@@ -40,6 +51,16 @@ describe('the fields of the OpenAPI document', () => {
     const said = new Set(fields.map(({ description }) => String(description)))
     const unused = Object.entries(fieldWords).filter(([, words]) => ![...said].some((one) => one.startsWith(words)))
     expect(unused.map(([name]) => name)).toEqual([])
+  })
+
+  it('share a sentence by their name alone only if they have the same kind of value', () => {
+    const mixed = Object.entries(fieldWords).filter(([name, words]) => {
+      const named = fields.filter(({ where }) => where.endsWith(`/${name}`))
+      const sharing = named.filter(({ description }) => String(description).startsWith(words))
+      const kinds = new Set(sharing.map(({ schema }) => kindOf(schema)).filter((kind) => kind !== undefined))
+      return !name.includes('.') && kinds.size > 1
+    })
+    expect(mixed.map(([name]) => name)).toEqual([])
   })
 
   it('have sentences that begin and end like sentences', () => {

@@ -153,7 +153,7 @@ export const ProviderTest = Type.Object(
           clientId: Type.String(),
           lastUsedDate: Type.Optional({ ...Time, description: 'Absent if it has not called yet.' }),
         }),
-        { description: 'Of a provider that others work for: the enabled clients that may deliver.' },
+        { description: 'For a provider without an engine: the enabled clients that may deliver for it.' },
       ),
     ),
     error: Type.Optional(Type.String({ description: 'Why it does not work.' })),
@@ -178,10 +178,10 @@ export const ProviderUsage = Type.Object(
   {
     unit: choice(['CHARACTERS', 'TOKENS'], { description: 'What the engine bills.' }),
     estimated: count(
-      'Reserved before each call, and corrected by what the vendor says. Never below the meter of the vendor, and above it by no more than the calls that were in flight when a node died.',
+      "Reserved before each call, then corrected by what the vendor reports. It is never lower than the vendor's own count, and higher only by calls that were in flight when a node died.",
     ),
-    billed: Type.Optional(count('What the vendor said that it billed. Absent if it says nothing.')),
-    savedByMemory: count('Source characters that the translation memory had, so that they were not sent.'),
+    billed: Type.Optional(count('What the vendor reports as billed. Absent if it reports nothing.')),
+    savedByMemory: count('Source characters that were found in the translation memory, and therefore not sent.'),
     requests: count('Calls to the engine.'),
   },
   { title: 'ProviderUsage' },

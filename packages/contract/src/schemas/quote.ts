@@ -34,7 +34,7 @@ export const QuoteCounts = Type.Object(
 export const QuoteLine = Type.Object(
   {
     requestId: Id,
-    format: Type.Optional(Type.String({ description: 'How the file was read; absent for keys and values.' })),
+    format: Type.Optional(Type.String({ description: 'The format in which the file was read; absent for key-value content.' })),
     sourceNativeLanguageCode: EchoedCode,
     targetNativeLanguageCode: EchoedCode,
     service: Type.String(),
@@ -112,7 +112,7 @@ export const JobWords = Type.Object(
     jobId: JobId,
     lines: Type.Array(WordLine, { description: 'One for each request that can be counted.' }),
     warnings: Type.Optional(
-      Type.Array(Type.String(), { description: 'Requests that cannot be counted, and why; absent if there is none.' }),
+      Type.Array(Type.String(), { description: 'Requests that cannot be counted, and why; absent if there are none.' }),
     ),
   },
   { title: 'JobWords', description: 'The words of a job by how similar they are to the translation memory.' },

@@ -8,7 +8,7 @@ import Type from './type.ts'
 const Version = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Of the rules: 0 before the first were saved, one more with every change.',
+  description: 'The version of the rules: 0 before any were saved, one higher with every change.',
 })
 const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'The smallest share, in per cent.' })
 const Label = name(limits.labelBytes)
@@ -51,7 +51,7 @@ export const RouteCondition = Type.Object(
           title: 'RouteBand',
           additionalProperties: false,
           description:
-            'The share of words in a band of GET /jobs/{jobId}/words, at least, in per cent; in every language.',
+            'The share of words that must at least be in a band of GET /jobs/{jobId}/words, in per cent, in every language.',
         },
       ),
     ),
@@ -61,7 +61,7 @@ export const RouteCondition = Type.Object(
     title: 'RouteCondition',
     // A misspelt condition would make the rule fit every job.
     additionalProperties: false,
-    description: 'A rule fits when all of its conditions do. Without conditions it always fits.',
+    description: 'A rule matches if all of its conditions match. Without conditions it always matches.',
   },
 )
 export type RouteCondition = Static<typeof RouteCondition>
@@ -108,7 +108,7 @@ export type RoutedBy = Static<typeof RoutedBy>
 
 export const RoutingAnswer = Type.Object(
   {
-    providerId: Type.Optional(Type.String({ description: 'Absent where no rule fits.' })),
+    providerId: Type.Optional(Type.String({ description: 'The provider of the rule that matches. Absent if none does.' })),
     rule: Type.Optional(Type.String()),
     version: Version,
     rejected: Type.Array(

@@ -13,7 +13,7 @@ export const StatusUpdate = Type.Object(
     sequence: Type.Integer({ minimum: 1 }),
     jobId: JobId,
     providerId: Type.Optional(Id),
-    requestIds: Type.Array(Id, { description: 'Empty if the error is of the job itself.' }),
+    requestIds: Type.Array(Id, { description: 'The requests that it is about. Empty if the error concerns the job itself.' }),
     statusCode: UpdateStatus,
     updateTime: Time,
     hasError: Type.Boolean(),
@@ -28,7 +28,7 @@ export const StatusUpdatesQuery = pageQuery({
   since: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Only updates with a higher sequence, of one client: the caller, or `client`.',
+      description: 'Only updates of one client (the caller, or `client`) with a higher sequence.',
     }),
   ),
   acknowledged: Type.Optional(choice(['true', 'false', 'all'])),

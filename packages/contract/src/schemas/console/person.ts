@@ -12,10 +12,10 @@ export const GivenSiteRoles = Type.Object({
   siteId: Type.Optional(
     Type.String({
       pattern: `^$|${namePattern}`,
-      description: 'An admin leaves it out: it is its own site. Empty for the role operator, which has no site.',
+      description: 'An admin omits it, which means their own site. Empty for the role operator, which has no site.',
     }),
   ),
-  roles: Type.Array(choice(roles), { maxItems: roles.length, description: 'Empty: the person loses the site.' }),
+  roles: Type.Array(choice(roles), { maxItems: roles.length, description: 'Empty: the person loses access to the site.' }),
   providers: Type.Optional(
     Type.Array(GivenId, {
       maxItems: 100,
@@ -56,7 +56,7 @@ const Subject = Type.Optional(
   text(255, {
     minLength: 1,
     description:
-      'Only by an operator: what the OpenID provider says in the claim sub. The person then signs in there; without a table of roles (DRAGOMAN_OIDC_ROLES) this is how a person of the provider gets in.',
+      'Only for an operator: the claim sub of the person at the OpenID provider, through which they then sign in. If no roles are configured (DRAGOMAN_OIDC_ROLES), people of that provider get access only this way.',
   }),
 )
 
@@ -105,7 +105,7 @@ export const PersonSession = Type.Object(
     personId: Type.String(),
     name: Type.String({ description: 'The name of the person.' }),
     createdDate: Time,
-    lastUsedDate: { ...Time, description: 'Exact to a minute.' },
+    lastUsedDate: { ...Time, description: 'Accurate to the minute.' },
     expiryDate: { ...Time, description: 'When it ends at the latest.' },
     userAgent: Type.Optional(Type.String()),
     address: Type.String(),
@@ -116,7 +116,7 @@ export const PersonSession = Type.Object(
 export type PersonSession = Static<typeof PersonSession>
 
 export const SessionsQuery = pageQuery({
-  personId: Type.Optional(Type.String({ maxLength: 64, description: 'Only of this person.' })),
+  personId: Type.Optional(Type.String({ maxLength: 64, description: 'Only the sessions of this person.' })),
   siteId: OfSite,
 })
 export type SessionsQuery = Static<typeof SessionsQuery>

@@ -56,13 +56,13 @@ const CheckFact = mapOf(Type.Union([Type.String(), Type.Number(), Type.Array(Typ
 export type CheckFact = Static<typeof CheckFact>
 export const CheckFacts = Type.Array(CheckFact, {
   description:
-    'What `message` says, for those who write their own sentence: one entry for each sentence of it. `says` names the sentence, the rest is in it; GET /docs/checks lists both.',
+    'The facts in `message`, for programs that write their own sentences: one entry for each sentence. `says` names the sentence, the other members are its values; GET /docs/checks lists both.',
 })
 
 export const CheckFinding = Type.Object(
   {
     check: GivenCheckName,
-    severity: choice(checkSeverities, { title: 'CheckSeverity', description: 'How severe this site takes it.' }),
+    severity: choice(checkSeverities, { title: 'CheckSeverity', description: 'How severe a finding of this check is on this site.' }),
     message: Type.String({ description: 'What was found, in a sentence.' }),
     facts: Type.Optional(CheckFacts),
     fix: Type.Optional(TextParts),

@@ -32,7 +32,7 @@ const GivenText = Type.Union([text(limits.unitTextBytes), TextParts])
 const SourceText = { ...title(limits.unitTextBytes), description: 'The text, with its codes as in a file.' }
 const TargetText = { ...title(limits.unitTextBytes), description: 'Its translation, with the same codes.' }
 const ChangedTime = { ...Time, description: 'When its translation was last changed, in UTC.' }
-const UnitId = Type.String({ pattern: '^\\d{1,16}-\\d{1,16}$', description: 'The number of its memory and its own.' })
+const UnitId = Type.String({ pattern: '^\\d{1,16}-\\d{1,16}$', description: 'The id of the unit: the number of its memory, and its own number there.' })
 
 export const MatchQuestion = given(
   {
@@ -45,7 +45,7 @@ export const MatchQuestion = given(
     after: Type.Optional({ ...GivenText, description: 'The source after this one, for matches in context.' }),
     contains: Type.Optional(
       Type.Boolean({
-        description: 'Look for units that contain the text in their source or translation, case ignored, instead.',
+        description: 'Instead, find units that contain the text in their source or translation, ignoring case.',
       }),
     ),
     limit: Type.Optional(
@@ -139,10 +139,10 @@ export const MemoryUnitsQuery = pageQuery({
   text: Type.Optional(
     text(limits.searchTextBytes, {
       minLength: 1,
-      description: 'Only units with this text, case ignored. A page may have no items and still a next one.',
+      description: 'Only units that contain this text, ignoring case. A page may be empty and still have a next one.',
     }),
   ),
-  in: Type.Optional(choice(unitSides, { description: 'Where `text` is looked for; in both by default.' })),
+  in: Type.Optional(choice(unitSides, { description: 'Where to look for `text`; both by default.' })),
 })
 export type MemoryUnitsQuery = Static<typeof MemoryUnitsQuery>
 
@@ -173,7 +173,7 @@ export const MemoryImport = Type.Object(
     added: { ...Count, description: 'Those that are new.' },
     changed: { ...Count, description: 'Those whose source was known with another translation.' },
     skipped: { ...Count, description: 'Those without a text in both languages.' },
-    total: Type.Optional({ ...Count, description: 'All units of the file, once they were counted.' }),
+    total: Type.Optional({ ...Count, description: 'All units of the file, once they have been counted.' }),
     error: Type.Optional(Type.String({ description: 'Why it failed.' })),
     createdTime: Time,
   },

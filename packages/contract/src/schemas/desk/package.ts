@@ -18,7 +18,7 @@ export const PackageQuery = Type.Object({
 export type PackageQuery = Static<typeof PackageQuery>
 
 export const PackageDeliveryQuery = Type.Object({
-  dryRun: Type.Optional(Type.Boolean({ description: 'Only judge the package; deliver nothing.' })),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Only check the package; deliver nothing.' })),
 })
 export type PackageDeliveryQuery = Static<typeof PackageDeliveryQuery>
 

@@ -49,7 +49,7 @@ export const SegmentDelivery = Type.Object(
     kept: Type.Optional(
       Type.Array(Type.Object({ segmentId: GivenId, ...keptCheck }, { title: 'KeptFinding' }), {
         maxItems: limits.segmentsPerCall,
-        description: 'Findings of blocking checks that stay, each with a reason, which the reviewer sees.',
+        description: 'Findings of blocking checks to keep, each with a reason, which the reviewer sees.',
       }),
     ),
   },
@@ -86,7 +86,7 @@ const segment = {
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'Of a machine translation: how likely it needs a person, from 0 to 100.',
+      description: 'For a machine translation: how likely it is to need a person, from 0 to 100.',
     }),
   ),
   riskReasons: Type.Optional(
@@ -101,10 +101,10 @@ const segment = {
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'Of a finished target that equals the best fuzzy match of the memory: how alike the sources are.',
+      description: 'For a finished target that equals the best fuzzy match in the memory: how similar the sources are, in per cent.',
     }),
   ),
-  notes: Type.Optional(Type.Array(Type.String(), { description: 'What the file says to translators.' })),
+  notes: Type.Optional(Type.Array(Type.String(), { description: 'Notes to translators from the file.' })),
   maxLength: Type.Optional(MaxLength),
   checks: Type.Array(CheckFinding, { description: 'What the checks find in the target.' }),
   kept: Type.Optional(Type.Array(KeptCheck, { description: 'Findings that the translator keeps, and why.' })),
@@ -129,20 +129,20 @@ export const SegmentsQuery = pageQuery({
   state: Type.Optional(Type.Array(SegmentState)),
   check: Type.Optional(Type.Array(GivenCheckName, { description: 'Only segments with a finding of these checks.' })),
   text: Type.Optional(
-    text(limits.shortTextBytes, { description: 'Only segments with this in source, target or key, case ignored.' }),
+    text(limits.shortTextBytes, { description: 'Only segments that contain this in their source, target or key, ignoring case.' }),
   ),
   risk: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 100,
       description:
-        'Only machine translations that nobody has changed and whose risk is at least this, and what the engines left open.',
+        'Only segments that the engines left open, and machine translations that nobody has changed and whose risk is at least this.',
     }),
   ),
   sort: Type.Optional(
     choice(['POSITION', 'RISK'], {
       description:
-        'POSITION, the default: as in the content. RISK: what the engines left open first, then by risk, the highest first.',
+        'POSITION (default): in the order of the content. RISK: segments that the engines left open, then the others, highest risk first.',
     }),
   ),
 })
@@ -155,7 +155,7 @@ const change = {
   kept: Type.Optional(
     Type.Array(KeptCheck, {
       maxItems: 50,
-      description: 'Findings that stay, each with a reason. Replaces those before.',
+      description: 'Findings to keep, each with a reason. Replaces the earlier ones.',
     }),
   ),
 }
@@ -174,7 +174,7 @@ export const SegmentChanges = Type.Object(
 export type SegmentChanges = Static<typeof SegmentChanges>
 
 export const Claim = Type.Object(
-  { personId: Type.Optional({ ...GivenId, description: 'For whom; by default the caller.' }) },
+  { personId: Type.Optional({ ...GivenId, description: 'The person to claim it for; by default the caller.' }) },
   { title: 'Claim' },
 )
 export type Claim = Static<typeof Claim>

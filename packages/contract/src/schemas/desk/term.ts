@@ -116,8 +116,8 @@ export const FoundTerm = Type.Object(
   {
     termId: Id,
     part: { ...Count, description: 'Where it was found: the index of the part, 0 for a string.' },
-    from: { ...Count, description: 'The first character of it in this part, in UTF-16 units.' },
-    to: { ...Count, description: 'The character behind it.' },
+    from: { ...Count, description: 'The offset of its first character in this part, in UTF-16 code units.' },
+    to: { ...Count, description: 'The offset after its last character.' },
     entries: Type.Array(
       Type.Object({
         text: Type.String({ description: 'The name of the term in the target language, in its base form.' }),
@@ -125,7 +125,7 @@ export const FoundTerm = Type.Object(
         note: Type.Optional(Type.String()),
       }),
       {
-        description: 'Its names in the target language, those to use first.',
+        description: 'Its names in the target language, preferred ones first.',
       },
     ),
     definition: Type.Optional(Type.String()),
@@ -135,7 +135,7 @@ export const FoundTerm = Type.Object(
 export const FoundTerms = Type.Object(
   {
     terms: Type.Array(FoundTerm, {
-      description: 'In the order of the text. A term that goes over a tag is listed once for each part.',
+      description: 'In the order of the text. A term that spans a tag is listed once for each part.',
     }),
   },
   { title: 'FoundTerms' },

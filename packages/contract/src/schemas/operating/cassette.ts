@@ -18,7 +18,7 @@ const CassetteBody = Type.Object(
     base64: Type.Optional(Type.String({ description: 'Any other body.' })),
     bytes: Type.Optional({ ...Count, description: 'The size of a body that is not kept.' }),
     cut: Type.Optional(
-      Type.Literal(true, { description: 'The body was longer; of JSON that was cut, nothing is kept.' }),
+      Type.Literal(true, { description: 'True if the body was longer than that. JSON that is too long is not kept at all.' }),
     ),
   },
   { title: 'CassetteBody' },
@@ -32,7 +32,7 @@ const CassetteCall = Type.Object(
   {
     side: choice(cassetteSides, {
       description:
-        'CONNECTOR: called this hub. UPSTREAM: was called by this hub. LISTENER: called this hub from there.',
+        'CONNECTOR: a call to this hub. UPSTREAM: a call from this hub to the upstream. LISTENER: a call from the upstream to this hub.',
     }),
     time: Time,
     method: Type.String(),
@@ -51,10 +51,10 @@ const CassetteCall = Type.Object(
           headers: Type.Optional(Names),
           body: Body,
         },
-        { title: 'CassetteResponse', description: 'What was answered. Absent if nothing was.' },
+        { title: 'CassetteResponse', description: 'What was returned. Absent if there was no response.' },
       ),
     ),
-    error: Type.Optional(Type.String({ description: 'Why there was no answer.' })),
+    error: Type.Optional(Type.String({ description: 'Why there was no response.' })),
   },
   { title: 'CassetteCall' },
 )
@@ -71,7 +71,7 @@ export const Cassette = Type.Object(
     }),
     calls: Type.Array(CassetteCall, {
       description:
-        'Oldest first. Calls for tokens and listeners are left out, and readings that brought nothing new. `{upstream}` and `{hub}` stand for the addresses of the two.',
+        'Oldest first, without calls for tokens and listeners, and without reads that returned nothing new. `{upstream}` and `{hub}` stand for the two addresses.',
     }),
   },
   { title: 'Cassette' },

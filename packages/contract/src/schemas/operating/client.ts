@@ -72,11 +72,11 @@ export const Client = Type.Object(
     lastUsedDate: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'Its last call, exact to an hour. Absent: it has not called yet.',
+        description: 'Its last call, accurate to the hour. Absent: it has not called yet.',
       }),
     ),
     secrets: Type.Array(Type.Object({ createdDate: Time, expiryDate: Type.Optional(Time) }), {
-      description: 'Its valid secrets, newest first: when each was made and when it ends, never the secret itself.',
+      description: 'Its valid secrets, newest first: when each was created and when it expires, never the secret itself.',
     }),
   },
   { title: 'Client' },
@@ -90,7 +90,7 @@ export const NewClient = Type.Object(
       Type.String({
         pattern: namePattern,
         description:
-          'For an operator: the site, which is created if it is new; left out for another operator. An admin adds clients to its own site.',
+          'An operator names the site, which is created if it is new, or omits it to add another operator. An admin adds clients to its own site.',
       }),
     ),
     scopes: Scopes,
@@ -128,7 +128,7 @@ export const NewSecret = Type.Object(
     clientSecret: secret,
     oldSecretsUntil: Type.String({
       format: 'date-time',
-      description: 'When the old secrets end, unless they end earlier.',
+      description: 'When the old secrets expire, unless they expire earlier.',
     }),
   },
   { title: 'NewSecret' },

@@ -30,12 +30,12 @@ export const Finding = Type.Object(
     }),
     sentence: Type.String(),
     facts: mapOf(Type.Union([Type.String(), Type.Number()]), {
-      description: 'What the sentence says, by name, for those who write their own sentence. Times are in UTC.',
+      description: 'The facts in the sentence, by name, for programs that write their own sentences. Times are in UTC.',
     }),
     names: Type.Optional(
       mapOf(Type.String(), {
         description:
-          'The names of the things whose ids are among the facts, under the same keys: of a listener its URL.',
+          'The names of the things whose ids are in `facts`, under the same keys. The name of a listener is its URL.',
       }),
     ),
     advice: Type.String({ description: 'What a person can do.' }),

@@ -6,7 +6,7 @@ import Type from '../type.ts'
 
 /** Sites and clients, as `dragoman clients add` accepts them. */
 const GivenName = Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$' })
-const GivenSite = Type.Optional({ ...GivenName, description: 'Only for an operator: the things of one site.' })
+const GivenSite = Type.Optional({ ...GivenName, description: 'Only for an operator: limits the list to one site.' })
 const Since = Type.Optional({ ...GivenTime, description: 'The earliest time, included.' })
 const Until = Type.Optional({ ...GivenTime, description: 'The latest time, included.' })
 const StatusNumber = Type.Integer({ minimum: 0, maximum: 599, description: 'An HTTP status.' })
@@ -61,9 +61,9 @@ export const LoggedCall = Type.Object(
     bytesOut: Count,
     count: Type.Integer({ description: 'How many calls the entry covers; duration and bytes are their totals.' }),
     callBody: Type.Optional(
-      Type.String({ description: 'Only for one call, to an admin, in the sandbox and staging; without secrets.' }),
+      Type.String({ description: 'The body of the call, without secrets. Only if you read a single call, as an admin, in the sandbox or staging.' }),
     ),
-    answerBody: Type.Optional(Type.String({ description: 'Likewise.' })),
+    answerBody: Type.Optional(Type.String({ description: 'The body of the response, under the same conditions.' })),
   },
   { title: 'LoggedCall' },
 )
@@ -91,7 +91,7 @@ export const TimelineQuery = pageQuery({
   ),
   only: Type.Optional(
     choice(['changes', 'errors'], {
-      description: 'changes: without calls that read and succeeded. errors: only what failed.',
+      description: 'changes: without successful calls that only read. errors: only what failed.',
     }),
   ),
 })
@@ -106,10 +106,10 @@ export const TimelineEntry = Type.Object(
   {
     time: Time,
     kind: choice(timelineKinds),
-    id: Type.String({ description: 'Of a call its traceId, of an attempt the deliveryId and its number.' }),
+    id: Type.String({ description: 'For a call its traceId, for an attempt the deliveryId and its number.' }),
     causeId: Type.String({
       description:
-        'What made it: the traceId of a call of this timeline; else its kind and id, such as `call:…`, `task:…` or `upload:…`.',
+        'What caused it: the traceId of a call in this timeline; otherwise its kind and id, such as `call:…`, `task:…` or `upload:…`.',
     }),
     requestIds: Type.Optional(Type.Array(Type.String())),
     requests: Type.Optional(
@@ -119,12 +119,12 @@ export const TimelineEntry = Type.Object(
     ),
     method: Type.Optional(Type.String(only('call, upstream', 'The HTTP method.'))),
     route: Type.Optional(
-      Type.String(only('call, upstream', 'The path with placeholders; of a call to the upstream, the path there.')),
+      Type.String(only('call, upstream', 'The path with placeholders; for a call to the upstream, the path there.')),
     ),
-    clientId: Type.Optional(Type.String(only('call', 'The client that called. To a client, only its own name.'))),
+    clientId: Type.Optional(Type.String(only('call', 'The client that called. A client sees only its own id.'))),
     code: Type.Optional(Type.String(only('call', 'The code of the error object.'))),
     statusCode: Type.Optional(
-      Type.Union([Type.String(), Type.Integer()], only('call, upstream, update', 'Of a call the HTTP status.')),
+      Type.Union([Type.String(), Type.Integer()], only('call, upstream, update', 'For a call, the HTTP status.')),
     ),
     durationMs: Type.Optional(Type.Number(only('call, upstream, attempt', 'In milliseconds.'))),
     move: Type.Optional(Type.String(only('move', 'The transition, as docs/states.md names it.'))),
@@ -139,15 +139,15 @@ export const TimelineEntry = Type.Object(
     host: Type.Optional(Type.String(only('delivery', 'Host of the URL that is called.'))),
     eventType: Type.Optional(Type.String(only('delivery', 'What the delivery reports.'))),
     deliveryId: Type.Optional(Type.String(only('attempt', 'The delivery that it tried.'))),
-    responseCode: Type.Optional(Type.Integer(only('attempt', 'The HTTP status of the answer.'))),
-    error: Type.Optional(Type.String(only('attempt, upstream', 'Why there was no usable answer.'))),
-    name: Type.Optional(Type.String(only('file, task', 'That of a file not for an operator.'))),
+    responseCode: Type.Optional(Type.Integer(only('attempt', 'The HTTP status of the response.'))),
+    error: Type.Optional(Type.String(only('attempt, upstream', 'Why there was no usable response.'))),
+    name: Type.Optional(Type.String(only('file, task', 'Its name. The name of a file is not shown to an operator.'))),
     fileKind: Type.Optional(Type.String(only('file', 'source or translation.'))),
     size: number,
     state: Type.Optional(Type.String(only('delivery, file, task', 'Its state now.'))),
     tries: number,
     traceId: Type.Optional(
-      Type.String(only('upstream', 'The `x-request-id` of the answer: the call in the log there.')),
+      Type.String(only('upstream', 'The `x-request-id` of the response, which identifies the call in the log there.')),
     ),
     dueTime: Type.Optional({ ...Time, ...only('task', 'When it is due.') }),
     nextAttemptTime: Type.Optional({ ...Time, ...only('delivery', 'When the hub tries next.') }),
@@ -165,9 +165,9 @@ export type TimelineEntry = Static<typeof TimelineEntry>
 export const AuditQuery = pageQuery({
   client: Type.Optional({ ...GivenName, description: 'The client that acted.' }),
   person: Type.Optional({ ...GivenId, description: 'The person who acted in the console.' }),
-  thing: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'Such as client or price list.' })),
+  thing: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'The kind of thing, such as client or price list.' })),
   thingId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,200}$' })),
-  verb: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'Such as changed.' })),
+  verb: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'What was done, such as changed.' })),
   since: Since,
   until: Until,
   siteId: GivenSite,
@@ -192,7 +192,7 @@ export const AuditEntry = Type.Object(
       ...Facts,
       description: 'What it was before: ids, states and numbers of the fields that changed. Never secrets or content.',
     }),
-    is: Type.Optional({ ...Facts, description: 'What it is since then.' }),
+    is: Type.Optional({ ...Facts, description: 'What it became: the same fields, after the act.' }),
     traceId: Type.String(),
   },
   { title: 'AuditEntry' },

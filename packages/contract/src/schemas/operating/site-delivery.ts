@@ -108,7 +108,7 @@ export const SiteReplay = Type.Object(
     mode: Type.Optional(
       choice(replayModes, {
         description:
-          'failed: those that fail now. missing: status updates for which no delivery arrived. all: every one. ' +
+          'failed: those that are failing. missing: status updates for which no delivery arrived. all: every one. ' +
           'The default is failed with a filter and all with deliveryIds.',
       }),
     ),
@@ -121,11 +121,11 @@ export type SiteReplay = Static<typeof SiteReplay>
 export const SiteReplayed = Type.Object(
   {
     replayed: Type.Optional(Type.Integer({ minimum: 0, description: 'How many are sent again.' })),
-    wouldReplay: Type.Optional(Type.Integer({ minimum: 0, description: 'Only in a dry run, which answers 200.' })),
+    wouldReplay: Type.Optional(Type.Integer({ minimum: 0, description: 'Only in a dry run, which returns 200: how many would be sent again.' })),
     wouldFollow: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Only in a dry run: newer deliveries of the same jobs that wait, and are sent after them.',
+        description: 'Only in a dry run: newer deliveries of the same jobs, which are waiting and would be sent after them.',
       }),
     ),
   },

@@ -16,7 +16,7 @@ export const Task = Type.Object(
     taskId: Type.String(),
     name: Type.String(),
     state: TaskStateName,
-    tries: Type.Integer({ minimum: 0, description: 'Tries begun, including a running one.' }),
+    tries: Type.Integer({ minimum: 0, description: 'Attempts started, including a running one.' }),
     lastError: Type.Optional(Type.String()),
     dueTime: Time,
     createdTime: Time,
@@ -35,7 +35,7 @@ export const TasksQuery = pageQuery({
   state: Type.Optional(TaskStateName),
   jobId: Type.Optional(GivenId),
   since: Type.Optional(
-    Type.String({ time: true, maxLength: 40, description: 'Only tasks with a dueTime from here on.' }),
+    Type.String({ time: true, maxLength: 40, description: 'Only tasks with this dueTime or a later one.' }),
   ),
   siteId: Type.Optional(GivenSiteId),
 })
