@@ -1,8 +1,8 @@
 /**
- * `npm run release -- 0.2.0 [--dry-run]`: makes a release from a clean tree. Sets the version of every package and of their
- * dependencies on each other, dates the section Unreleased of CHANGELOG.md, builds and packs, and writes the tarballs, their checksums
- * and the SBOM into .build/release/VERSION. Leaves a commit with a tag, and one after it that keeps the API of this release for later
- * comparisons; with --dry-run the tree stays as it was. Publishes nothing.
+ * `npm run release -- 0.2.0 [--dry-run]`: makes a release from a clean tree. Sets the version of every package, of their
+ * dependencies on each other and of the image in deploy/kubernetes.yaml, dates the section Unreleased of CHANGELOG.md, builds and packs,
+ * and writes the tarballs, their checksums and the SBOM into .build/release/VERSION. Leaves a commit with a tag, and one after it that
+ * keeps the API of this release for later comparisons; with --dry-run the tree stays as it was. Publishes nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -41,6 +41,7 @@ async function release() {
   mustBeReady(version)
   setVersions(version)
   write('CHANGELOG.md', (text) => text.replace('## Unreleased\n', `## Unreleased\n\n## ${version} (${values.date})\n`))
+  write('deploy/kubernetes.yaml', (text) => text.replace(/(image: \S+\/dragoman:).*/g, `$1${version}`))
   write('deploy/sbom.json', sbomPage)
 
   if (!values.built) buildAll({ fresh: true })

@@ -1,7 +1,7 @@
 /** The command line as an operator calls it: its answers, its exit codes, and that it works beside a running hub. */
 import { spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -27,6 +27,22 @@ const runProgram = async (args: readonly string[], env: Env = {}) => {
 }
 
 describe('without a hub', () => {
+  test('clients add says where it creates a new one; its other verbs create none', async () => {
+    const data = join(mkdtempSync(join(tmpdir(), 'dragoman-no-hub-')), 'data')
+    const clients = (...args: string[]) => runCommandLine(['clients', ...args], { DRAGOMAN_DATA: data })
+    const missing = `There is no database at ${join(data, 'dragoman.db')}`
+    expect(await clients('list')).toEqual({ code: 1, out: '', err: expect.stringContaining(`${missing}. Set`) })
+    expect(existsSync(data)).toBe(false)
+    const add = (id: string) => clients('add', '--site', 'acme', '--id', id, '--scope', 'content')
+    expect(await add('first')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('to the new site acme'),
+      err: expect.stringContaining(`${missing}: a new hub is created there.`),
+    })
+    expect(await add('second')).toMatchObject({ code: 0, err: expect.not.stringContaining('database') })
+    rmSync(join(data, '..'), { recursive: true })
+  })
+
   test('--version is the version of the package, --help names every command', async () => {
     expect(await runProgram(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' })
     const { code, out } = await runProgram(['--help'])

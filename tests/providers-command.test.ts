@@ -102,6 +102,20 @@ it('reads a key from standard input, and says in words what is wrong with one', 
   expect((await providers('test', 'Manual')).out).toBe('These clients may deliver for Manual: demo-provider.\n')
 })
 
+it('says who must work for a new provider without an engine, with a command that runs', async () => {
+  const { out } = await providers('add', 'People', '--type', 'manual')
+  expect(out).toMatch(
+    /^The provider People was added: [\w-]{22}\. Now choose who translates: .* in the console \(People\), or /,
+  )
+  const [, command = ''] = /^ {2}dragoman (clients add .*)$/m.exec(out) ?? []
+  const added = await runCommandLine(command.replace('NAME', 'people-client').split(' '), env(), folder)
+  expect(added).toMatchObject({ code: 0, err: '' })
+  expect((await providers('test', 'People')).out).toBe('These clients may deliver for People: people-client.\n')
+  expect((await providers('add', 'Agency', '--type', 'api')).out).toMatch(
+    /Now add the client that works for it:\n {2}dragoman clients add /,
+  )
+})
+
 it('refuses what cannot be, before anything is sent', async () => {
   const engine = ['--dialect', 'deepl', '--secret', 'apiKey=DEEPL_KEY']
   const rows: [string[], RegExp][] = [

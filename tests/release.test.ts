@@ -145,6 +145,10 @@ it.skipIf(!hasGit)(
       expect(text).not.toMatch(/"(@dragoman\/\w+|dragoman)": "(?!9\.0\.0|bin)/)
     }
     expect(read('CHANGELOG.md')).toMatch(/^## Unreleased\n\n## 9\.0\.0 \(2031-02-03\)\n\n\S/m)
+    expect(read('deploy/kubernetes.yaml').match(/image: .*/g)).toEqual([
+      'image: registry.example.org/dragoman:9.0.0',
+      'image: registry.example.org/dragoman:9.0.0',
+    ])
     const sbom = read('.build/release/9.0.0/sbom.cdx.json')
     expect(JSON.parse(sbom)).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version: '9.0.0' } } })
     expect(sbom).toBe(read('deploy/sbom.json'))

@@ -28,7 +28,7 @@ it('sets, lists and tries the rules of a file', async () => {
   save({ rules: [{ name: 'Contracts', when: { labels: 'legal', words: { min: 10 } }, providerId }] })
   expect(await routing('set', 'rules.json')).toEqual({
     code: 0,
-    out: 'The site has 1 rules now (version 1).\n',
+    out: 'The site now has 1 rule (version 1).\n',
     err: '',
   })
   expect((await routing('list')).out).toContain(`Contracts  labels legal, words {"min":10}  ${providerId}`)
@@ -39,7 +39,7 @@ it('sets, lists and tries the rules of a file', async () => {
     err: '',
   })
   const none = await routing('try', ...pair, '--label', 'legal', '--words', '9')
-  expect([none.code, none.out]).toEqual([1, 'No rule fits.\n  Contracts: the job has 9 words, fewer than 10\n'])
+  expect([none.code, none.out]).toEqual([1, 'No rule matches.\n  Contracts: the job has 9 words, fewer than 10\n'])
 })
 
 it('keeps what somebody else changed, and says what is wrong with a file', async () => {

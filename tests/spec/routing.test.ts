@@ -183,7 +183,7 @@ describe.each(engines)('routing (%s)', (engine) => {
     expect(rejected.map(({ rule, because: why }) => [rule, why])).toEqual(because)
     const { status, body } = await submit(jobId)
     expect([status, body.code]).toEqual([400, 'PROVIDER_REQUIRED'])
-    expect(body.message).toMatch(/none of the 8 routing rules of the site fits it/)
+    expect(body.message).toMatch(/none of the 8 routing rules of the site matches it/)
     expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as: connector })).body.statusCode).toBe('CREATED')
   })
 

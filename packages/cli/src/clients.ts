@@ -14,6 +14,16 @@ type Change = 'disable' | 'enable' | 'remove'
 const verbsOf = async (values: AtHub, screen: Screen) =>
   isLocal(values) ? (await import('@dragoman/server/commands')).clientsOf(screen.env) : clientsOver(values, screen)
 
+/** In the wrong folder, or without its settings, the client would be added to a hub that nobody runs. */
+async function warnOfNewHub(screen: Screen): Promise<void> {
+  const { newDatabaseOf } = await import('@dragoman/server/commands')
+  const path = newDatabaseOf(screen.env)
+  if (path !== undefined)
+    screen.err(
+      `There is no database at ${path}: a new hub is created there. For another hub, set DRAGOMAN_DATA or DRAGOMAN_CONFIG, or use --hub.`,
+    )
+}
+
 const add: Command = {
   says: 'add a client, and its site if it is new',
   help: addHelp,
@@ -48,6 +58,7 @@ const add: Command = {
       certificates,
       ...secret,
     } as const
+    if (isLocal(values)) await warnOfNewHub(screen)
     const made = await (await verbsOf(values, screen)).add(input)
     if (values.json) screen.out(JSON.stringify({ ...made, secret: made.secret || undefined }, null, 2))
     else {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { RouteCondition, Routing, RoutingAnswer, RoutingQuestion, RoutingRule } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 import { type Command, readArgs, type Screen, UsageError, verbsOnly } from '../command.ts'
-import { json, showTable } from '../table.ts'
+import { count, json, showTable } from '../table.ts'
 import { type HubFlags, hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'
 
 const client = 'demo-settings'
@@ -69,7 +69,7 @@ ${help}`,
       const version = given.version ?? (await hub.findRouting({})).version
       const made = await hub.replaceRouting({ body: { version, rules: given.rules } })
       if (values.json) screen.out(json(made))
-      else screen.out(`The site has ${made.rules.length} rules now (version ${made.version}).`)
+      else screen.out(`The site now has ${count(made.rules.length, 'rule')} (version ${made.version}).`)
       return 0
     })
   },
@@ -130,7 +130,7 @@ function questionOf({ source, target, label, words }: Asked, jobId: string | und
 }
 
 function showAnswer(screen: Screen, { providerId, rule, rejected }: RoutingAnswer): void {
-  screen.out(rule === undefined ? 'No rule fits.' : `The rule ${rule} takes it: provider ${providerId}.`)
+  screen.out(rule === undefined ? 'No rule matches.' : `The rule ${rule} takes it: provider ${providerId}.`)
   for (const { rule: name, because } of rejected) screen.out(`  ${name}: ${because}`)
 }
 

@@ -112,10 +112,19 @@ ${adminHelp}`,
       const config = await configIn(values, propertiesOf(type, values.dialect), screen)
       const made = await hub.createProvider({ body: { name, typeId, config, ...(limits && { limits }) } })
       if (values.json) screen.out(json(made))
-      else screen.out(`The provider ${name} was added: ${made.id}. Try it with dragoman providers test ${made.id}.`)
+      else screen.out(`The provider ${name} was added: ${made.id}. ${nextStep(made, hub.url)}`)
       return 0
     })
   },
+}
+
+/** Nobody can deliver for a provider without an engine until people or a client work for it. */
+function nextStep({ id, siteId, typeId }: Provider, hub: string): string {
+  const client = `dragoman clients add --site ${siteId} --id NAME --scope provider --provider ${id} --hub ${hub}`
+  if (typeId === 'manual')
+    return `Now choose who translates: give people the role translator for it in the console (People), or add a client that works for it:\n  ${client}`
+  if (typeId === 'api') return `Now add the client that works for it:\n  ${client}`
+  return `Try it with dragoman providers test ${id}.`
 }
 
 const set: Command = {

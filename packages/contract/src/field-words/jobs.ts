@@ -124,12 +124,14 @@ export const jobFields = {
   'Listener.uri': 'The URL that the hub calls.',
   'Listener.type': 'What the listener is notified about: jobs or requests. A client has one listener of each type.',
   'NewListener.type': 'What the listener is notified about: jobs or requests. A client has one listener of each type.',
-  'ListenerChange.type': 'What the listener is notified about: jobs or requests. A client has one listener of each type.',
+  'ListenerChange.type':
+    'What the listener is notified about: jobs or requests. A client has one listener of each type.',
   statusCodes: 'The statuses that cause a delivery. An empty list means all of the type.',
   acknowledgeStatusUpdate:
     'Whether the updates that the listener gets count as acknowledged as soon as they happen, before delivery. Only for a REQUEST_STATUS_UPDATED listener; default true.',
   authType: 'Whether deliveries are signed; SIGNATURE by default.',
-  secret: 'The secret that deliveries are signed with. The hub generates one if you send none; for 24 hours after a change, it signs with both.',
+  secret:
+    'The secret that deliveries are signed with. The hub generates one if you send none; for 24 hours after a change, it signs with both.',
   onSupportAssetCreate: 'Whether a new support asset causes a delivery too; default false.',
   onTmUpdateCreate: 'Whether a new TM update causes a delivery too; default false.',
   'NewListener.jobId': 'Limits the listener to this job.',

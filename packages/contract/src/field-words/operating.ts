@@ -127,7 +127,8 @@ export const operatingFields = {
   token: 'The access token to revoke.',
   'TokenError.error': 'The code of RFC 6749.',
   error_description: 'What is wrong, in a sentence.',
-  'Error.code': 'Says what went wrong, for programs. It never changes; docs/errors.md lists the cause and the remedy of each.',
+  'Error.code':
+    'Says what went wrong, for programs. It never changes; docs/errors.md lists the cause and the remedy of each.',
   'Error.message': 'Says what went wrong and what to do, for people. It may change: do not parse it.',
   details: 'Every fault in the body or the parameters, at most 50. Absent if the error is not about them.',
   'Error.details.path': 'Where the fault is, such as `requests[3].requestName`.',

@@ -34,7 +34,9 @@ export const QuoteCounts = Type.Object(
 export const QuoteLine = Type.Object(
   {
     requestId: Id,
-    format: Type.Optional(Type.String({ description: 'The format in which the file was read; absent for key-value content.' })),
+    format: Type.Optional(
+      Type.String({ description: 'The format in which the file was read; absent for key-value content.' }),
+    ),
     sourceNativeLanguageCode: EchoedCode,
     targetNativeLanguageCode: EchoedCode,
     service: Type.String(),

@@ -30,7 +30,8 @@ import Type from './type.ts'
 
 const Format = choice(formatIds as [...FormatId[]], {
   title: 'FormatId',
-  description: 'The format of the file, if the hub should not detect it from name and bytes; GET /formats lists the formats.',
+  description:
+    'The format of the file, if the hub should not detect it from name and bytes; GET /formats lists the formats.',
 })
 
 export const RequestStatusCode = choice(requestStatuses, { title: 'RequestStatusCodeEnum' })
@@ -169,7 +170,10 @@ export const JobRequest = shown(
     fileId: Type.Optional(FileId),
     fileName: Type.Optional(Type.String()),
     format: Type.Optional(
-      Type.String({ description: 'The format in which the hub reads the file, as GET /formats lists it; absent if no format matches.' }),
+      Type.String({
+        description:
+          'The format in which the hub reads the file, as GET /formats lists it; absent if no format matches.',
+      }),
     ),
     fileType: Type.Optional(Type.String({ description: 'The extension, without the dot.' })),
     sourcecontentId: Type.Optional(Id),

@@ -108,7 +108,9 @@ export type RoutedBy = Static<typeof RoutedBy>
 
 export const RoutingAnswer = Type.Object(
   {
-    providerId: Type.Optional(Type.String({ description: 'The provider of the rule that matches. Absent if none does.' })),
+    providerId: Type.Optional(
+      Type.String({ description: 'The provider of the rule that matches. Absent if none does.' }),
+    ),
     rule: Type.Optional(Type.String()),
     version: Version,
     rejected: Type.Array(

@@ -13,7 +13,9 @@ export const StatusUpdate = Type.Object(
     sequence: Type.Integer({ minimum: 1 }),
     jobId: JobId,
     providerId: Type.Optional(Id),
-    requestIds: Type.Array(Id, { description: 'The requests that it is about. Empty if the error concerns the job itself.' }),
+    requestIds: Type.Array(Id, {
+      description: 'The requests that it is about. Empty if the error concerns the job itself.',
+    }),
     statusCode: UpdateStatus,
     updateTime: Time,
     hasError: Type.Boolean(),

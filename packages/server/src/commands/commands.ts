@@ -21,7 +21,7 @@ import { dismissClient, enrolClient } from '../domain/sites/enrol-client.ts'
 import { closeHub, type Hub, openHub } from '../hub.ts'
 import { openLog } from '../process/log.ts'
 import { openClock } from '../store/clock.ts'
-import { mustHaveDatabase } from '../store/fill-database.ts'
+import { missingDatabase, mustHaveDatabase } from '../store/fill-database.ts'
 import { Refusal } from '../store/refusal.ts'
 import { bodyCheck } from '../validation/validate.ts'
 
@@ -50,16 +50,25 @@ export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Prom
   }
 }
 
+/** The same, unless there is no database yet. */
+async function withKnownHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Promise<T> {
+  mustHaveDatabase(readConfig(env).databaseUrl)
+  return withHub(env, work)
+}
+
+/** The file of the database that the next command would create. */
+export const newDatabaseOf = (env: Env): string | undefined => missingDatabase(readConfig(env).databaseUrl)
+
 /** What `dragoman clients` does on the database. */
 export const clientsOf = (env: Env) => ({
   add: (input: NewClient) => withHub(env, (hub) => enrolClient(hub, input)),
-  list: (siteId?: string) => withHub(env, (hub) => listClients(hub, siteId)),
-  rotate: (clientId: string, asked: Rotation) => withHub(env, (hub) => rotateSecret(hub, clientId, asked)),
+  list: (siteId?: string) => withKnownHub(env, (hub) => listClients(hub, siteId)),
+  rotate: (clientId: string, asked: Rotation) => withKnownHub(env, (hub) => rotateSecret(hub, clientId, asked)),
   set: (clientId: string, change: ClientChange) =>
-    withHub(env, (hub) => setClient(hub, clientId, change, mustFindProvider)),
-  disable: (clientId: string) => withHub(env, (hub) => disableClient(hub, clientId)),
-  enable: (clientId: string) => withHub(env, (hub) => enableClient(hub, clientId)),
-  remove: (clientId: string) => withHub(env, (hub) => dismissClient(hub, clientId)),
+    withKnownHub(env, (hub) => setClient(hub, clientId, change, mustFindProvider)),
+  disable: (clientId: string) => withKnownHub(env, (hub) => disableClient(hub, clientId)),
+  enable: (clientId: string) => withKnownHub(env, (hub) => enableClient(hub, clientId)),
+  remove: (clientId: string) => withKnownHub(env, (hub) => dismissClient(hub, clientId)),
 })
 export type ClientVerbs = ReturnType<typeof clientsOf>
 
@@ -80,10 +89,8 @@ export async function replaceMasterKeyOf(
   }
 }
 
-export async function backup(env: Env, options: BackupOptions): Promise<BackupReport> {
-  mustHaveDatabase(readConfig(env).databaseUrl)
-  return withHub(env, (hub) => backupHub(hub, options))
-}
+export const backup = (env: Env, options: BackupOptions): Promise<BackupReport> =>
+  withKnownHub(env, (hub) => backupHub(hub, options))
 
 export async function backupsIn(from: string): Promise<ListedBackup[]> {
   const place = await openBackupPlace(from, { clock: openClock().now, reads: true })

@@ -9,11 +9,17 @@ import { openEngine, placeOf } from './open-engine.ts'
 import { Refusal } from './refusal.ts'
 import { markUnfinished, readUnfinished, type Unfinished } from './unfinished.ts'
 
-/** Throws unless there is a database: opening a file that does not exist would create one. */
-export function mustHaveDatabase(url: string): void {
+/** The file of an SQLite database that does not exist: opening it would create it. */
+export function missingDatabase(url: string): string | undefined {
   const place = placeOf(url)
-  if (place.engine === 'sqlite' && !existsSync(place.path))
-    throw new Refusal(`There is no database at ${place.path}. Set DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.`)
+  return place.engine === 'sqlite' && !existsSync(place.path) ? place.path : undefined
+}
+
+/** Throws unless there is a database. */
+export function mustHaveDatabase(url: string): void {
+  const path = missingDatabase(url)
+  if (path !== undefined)
+    throw new Refusal(`There is no database at ${path}. Set DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.`)
 }
 
 /** Throws unless there is an SQLite database to move to PostgreSQL. */

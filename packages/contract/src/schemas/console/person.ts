@@ -15,7 +15,10 @@ export const GivenSiteRoles = Type.Object({
       description: 'An admin omits it, which means their own site. Empty for the role operator, which has no site.',
     }),
   ),
-  roles: Type.Array(choice(roles), { maxItems: roles.length, description: 'Empty: the person loses access to the site.' }),
+  roles: Type.Array(choice(roles), {
+    maxItems: roles.length,
+    description: 'Empty: the person loses access to the site.',
+  }),
   providers: Type.Optional(
     Type.Array(GivenId, {
       maxItems: 100,

@@ -62,7 +62,10 @@ export const CheckFacts = Type.Array(CheckFact, {
 export const CheckFinding = Type.Object(
   {
     check: GivenCheckName,
-    severity: choice(checkSeverities, { title: 'CheckSeverity', description: 'How severe a finding of this check is on this site.' }),
+    severity: choice(checkSeverities, {
+      title: 'CheckSeverity',
+      description: 'How severe a finding of this check is on this site.',
+    }),
     message: Type.String({ description: 'What was found, in a sentence.' }),
     facts: Type.Optional(CheckFacts),
     fix: Type.Optional(TextParts),

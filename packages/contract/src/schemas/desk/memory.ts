@@ -32,7 +32,10 @@ const GivenText = Type.Union([text(limits.unitTextBytes), TextParts])
 const SourceText = { ...title(limits.unitTextBytes), description: 'The text, with its codes as in a file.' }
 const TargetText = { ...title(limits.unitTextBytes), description: 'Its translation, with the same codes.' }
 const ChangedTime = { ...Time, description: 'When its translation was last changed, in UTC.' }
-const UnitId = Type.String({ pattern: '^\\d{1,16}-\\d{1,16}$', description: 'The id of the unit: the number of its memory, and its own number there.' })
+const UnitId = Type.String({
+  pattern: '^\\d{1,16}-\\d{1,16}$',
+  description: 'The id of the unit: the number of its memory, and its own number there.',
+})
 
 export const MatchQuestion = given(
   {

@@ -101,7 +101,8 @@ const segment = {
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'For a finished target that equals the best fuzzy match in the memory: how similar the sources are, in per cent.',
+      description:
+        'For a finished target that equals the best fuzzy match in the memory: how similar the sources are, in per cent.',
     }),
   ),
   notes: Type.Optional(Type.Array(Type.String(), { description: 'Notes to translators from the file.' })),
@@ -129,7 +130,9 @@ export const SegmentsQuery = pageQuery({
   state: Type.Optional(Type.Array(SegmentState)),
   check: Type.Optional(Type.Array(GivenCheckName, { description: 'Only segments with a finding of these checks.' })),
   text: Type.Optional(
-    text(limits.shortTextBytes, { description: 'Only segments that contain this in their source, target or key, ignoring case.' }),
+    text(limits.shortTextBytes, {
+      description: 'Only segments that contain this in their source, target or key, ignoring case.',
+    }),
   ),
   risk: Type.Optional(
     Type.Integer({

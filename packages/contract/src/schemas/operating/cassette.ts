@@ -18,7 +18,9 @@ const CassetteBody = Type.Object(
     base64: Type.Optional(Type.String({ description: 'Any other body.' })),
     bytes: Type.Optional({ ...Count, description: 'The size of a body that is not kept.' }),
     cut: Type.Optional(
-      Type.Literal(true, { description: 'True if the body was longer than that. JSON that is too long is not kept at all.' }),
+      Type.Literal(true, {
+        description: 'True if the body was longer than that. JSON that is too long is not kept at all.',
+      }),
     ),
   },
   { title: 'CassetteBody' },

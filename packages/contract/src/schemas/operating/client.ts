@@ -76,7 +76,8 @@ export const Client = Type.Object(
       }),
     ),
     secrets: Type.Array(Type.Object({ createdDate: Time, expiryDate: Type.Optional(Time) }), {
-      description: 'Its valid secrets, newest first: when each was created and when it expires, never the secret itself.',
+      description:
+        'Its valid secrets, newest first: when each was created and when it expires, never the secret itself.',
     }),
   },
   { title: 'Client' },

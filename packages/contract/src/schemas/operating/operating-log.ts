@@ -61,7 +61,10 @@ export const LoggedCall = Type.Object(
     bytesOut: Count,
     count: Type.Integer({ description: 'How many calls the entry covers; duration and bytes are their totals.' }),
     callBody: Type.Optional(
-      Type.String({ description: 'The body of the call, without secrets. Only if you read a single call, as an admin, in the sandbox or staging.' }),
+      Type.String({
+        description:
+          'The body of the call, without secrets. Only if you read a single call, as an admin, in the sandbox or staging.',
+      }),
     ),
     answerBody: Type.Optional(Type.String({ description: 'The body of the response, under the same conditions.' })),
   },
@@ -165,7 +168,9 @@ export type TimelineEntry = Static<typeof TimelineEntry>
 export const AuditQuery = pageQuery({
   client: Type.Optional({ ...GivenName, description: 'The client that acted.' }),
   person: Type.Optional({ ...GivenId, description: 'The person who acted in the console.' }),
-  thing: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'The kind of thing, such as client or price list.' })),
+  thing: Type.Optional(
+    Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'The kind of thing, such as client or price list.' }),
+  ),
   thingId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,200}$' })),
   verb: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'What was done, such as changed.' })),
   since: Since,

@@ -121,11 +121,14 @@ export type SiteReplay = Static<typeof SiteReplay>
 export const SiteReplayed = Type.Object(
   {
     replayed: Type.Optional(Type.Integer({ minimum: 0, description: 'How many are sent again.' })),
-    wouldReplay: Type.Optional(Type.Integer({ minimum: 0, description: 'Only in a dry run, which returns 200: how many would be sent again.' })),
+    wouldReplay: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Only in a dry run, which returns 200: how many would be sent again.' }),
+    ),
     wouldFollow: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Only in a dry run: newer deliveries of the same jobs, which are waiting and would be sent after them.',
+        description:
+          'Only in a dry run: newer deliveries of the same jobs, which are waiting and would be sent after them.',
       }),
     ),
   },

@@ -30,7 +30,7 @@ export async function routeJob(hub: Hub, siteId: string, jobId: string): Promise
   const mark = await markOf(read, job)
   const { providerId, rule } = await chooseRule(read, siteId, routing, await factsOf(hub, job, routing.rules))
   if (providerId === undefined || rule === undefined) {
-    const because = `none of the ${routing.rules.length} routing rules of the site fits it`
+    const because = `none of the ${routing.rules.length} routing rules of the site matches it`
     throw new HubError('PROVIDER_REQUIRED', { jobId, because })
   }
   return { providerId, routedBy: { rule, version: routing.version }, mark }
