@@ -27,11 +27,14 @@ const runProgram = async (args: readonly string[], env: Env = {}) => {
 }
 
 describe('without a hub', () => {
-  test('clients add says where it creates a new one; its other verbs create none', async () => {
+  test('clients add says where it creates a new one; other commands on the database create none', async () => {
     const data = join(mkdtempSync(join(tmpdir(), 'dragoman-no-hub-')), 'data')
     const clients = (...args: string[]) => runCommandLine(['clients', ...args], { DRAGOMAN_DATA: data })
     const missing = `There is no database at ${join(data, 'dragoman.db')}`
-    expect(await clients('list')).toEqual({ code: 1, out: '', err: expect.stringContaining(`${missing}. Set`) })
+    const refused = { code: 1, out: '', err: expect.stringContaining(`${missing}. Set`) }
+    expect(await clients('list')).toEqual(refused)
+    expect(await clients('show', '--id', 'first')).toEqual(refused)
+    expect(await runCommandLine(['nodes', '--local'], { DRAGOMAN_DATA: data })).toEqual(refused)
     expect(existsSync(data)).toBe(false)
     const add = (id: string) => clients('add', '--site', 'acme', '--id', id, '--scope', 'content')
     expect(await add('first')).toMatchObject({

@@ -198,6 +198,26 @@ describe('retries', () => {
     await expect(connection.listJobs()).rejects.toThrow(/http:\/\/127\.0\.0\.1:9 cannot be reached/)
   })
 
+  it('gives up after fewer attempts on a hub that has never answered, not on one that has', async () => {
+    let isThere = false
+    let refused = 0
+    const { connection } = watch({
+      retry: { tries: 5, firstTries: 2, firstMs: 1 },
+      fetch: (input, init) => {
+        if (isThere) return fetch(input, init)
+        refused += 1
+        return Promise.reject(new TypeError('fetch failed'))
+      },
+    })
+    await expect(connection.listJobs()).rejects.toThrow(/cannot be reached/)
+    expect(refused).toBe(2)
+    isThere = true
+    await connection.listJobs()
+    isThere = false
+    await expect(connection.listJobs()).rejects.toThrow(/cannot be reached/)
+    expect(refused).toBe(2 + 5)
+  })
+
   it('says that an address is no hub', async () => {
     await serving(
       (_call, answer) => answer.writeHead(404, { 'content-type': 'text/html' }).end('<h1>no</h1>'),

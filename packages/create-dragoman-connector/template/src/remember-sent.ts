@@ -18,5 +18,7 @@ export function openHub({ url, clientId, clientSecret, home }: Settings): {
   const kept = keptInFolder(join(home, 'kept'))
   const log = dailyLog(join(home, 'log'))
   const connector = { name: '{{name}}', version: '0.1.0', installation: kept }
-  return { hub: connect({ url, clientId, clientSecret, connector, kept, log }), flush: () => log.flush() }
+  // A hub that has never answered is reported after a few seconds; one that has is given more time.
+  const retry = { firstTries: 4 }
+  return { hub: connect({ url, clientId, clientSecret, connector, kept, log, retry }), flush: () => log.flush() }
 }

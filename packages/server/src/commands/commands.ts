@@ -50,8 +50,8 @@ export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Prom
   }
 }
 
-/** The same, unless there is no database yet. */
-async function withKnownHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Promise<T> {
+/** The same, but refuses to create a database. */
+export async function withKnownHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Promise<T> {
   mustHaveDatabase(readConfig(env).databaseUrl)
   return withHub(env, work)
 }
