@@ -3501,18 +3501,18 @@ select *
   where "site_id" = ? and "provider_id" in (?);
 
 -- domain/providers/drivers/engine-usage-rows.ts: addUsage
-insert into "engine_usage" ("provider_id", "job_id", "day", "unit", "site_id", "estimated", "billed", "characters", "saved", "requests", "held_at", "held_by", "held_because")
+insert into "engine_usage" ("held_at", "held_by", "held_because", "provider_id", "job_id", "day", "unit", "site_id", "estimated", "characters", "saved", "requests", "billed")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("provider_id", "job_id", "day", "unit") do update
-  set "estimated" = engine_usage.estimated + ?, "characters" = engine_usage.characters + ?, "saved" = engine_usage.saved + ?, "requests" = engine_usage.requests + ?, "billed" = coalesce(engine_usage.billed, 0) + ?
+  set "estimated" = engine_usage.estimated + excluded.estimated, "characters" = engine_usage.characters + excluded.characters, "saved" = engine_usage.saved + excluded.saved, "requests" = engine_usage.requests + excluded.requests, "billed" = coalesce(engine_usage.billed + excluded.billed, excluded.billed, engine_usage.billed)
   where "engine_usage"."site_id" = ?
   returning "characters", "held_by";
 
 -- domain/providers/drivers/engine-usage-rows.ts: holdUsage
-insert into "engine_usage" ("provider_id", "job_id", "day", "unit", "site_id", "estimated", "billed", "characters", "saved", "requests", "held_at", "held_by", "held_because")
+insert into "engine_usage" ("held_at", "held_by", "held_because", "provider_id", "job_id", "day", "unit", "site_id", "estimated", "characters", "saved", "requests", "billed")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("provider_id", "job_id", "day", "unit") do update
-  set "estimated" = engine_usage.estimated + ?, "characters" = engine_usage.characters + ?, "saved" = engine_usage.saved + ?, "requests" = engine_usage.requests + ?
+  set "estimated" = engine_usage.estimated + excluded.estimated, "characters" = engine_usage.characters + excluded.characters, "saved" = engine_usage.saved + excluded.saved, "requests" = engine_usage.requests + excluded.requests, "billed" = coalesce(engine_usage.billed + excluded.billed, excluded.billed, engine_usage.billed)
   where "engine_usage"."site_id" = ?
   returning "characters", "held_by";
 update "engine_usage"

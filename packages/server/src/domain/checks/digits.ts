@@ -32,6 +32,7 @@ export function digitOf(code: number): number {
 
 /** The digits of a number, as 0 to 9. */
 export function latin(text: string): string {
+  if (/^\d*$/.test(text)) return text
   let digits = ''
   for (let at = 0; at < text.length; at += 1) {
     const digit = digitOf(text.charCodeAt(at))

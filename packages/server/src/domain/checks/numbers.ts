@@ -180,8 +180,10 @@ export function numbersIn(text: string, language: Language): NumberFound[] {
     }
     const large = '万萬億亿만억'.includes(text.charAt(at) || ' ')
     const raw = text.slice(start, at)
-    for (const one of valuesOf(raw, groups.map(latin), marks.join(''), language))
-      found.push({ ...one, ...(large && { large: true }), ...(one.raw === raw && { at: start }) })
+    if (marks.length === 0 && !large) found.push({ raw, value: plainly(latin(raw), ''), at: start })
+    else
+      for (const one of valuesOf(raw, groups.map(latin), marks.join(''), language))
+        found.push({ ...one, ...(large && { large: true }), ...(one.raw === raw && { at: start }) })
   }
   return found
 }
@@ -223,7 +225,7 @@ const isGrouped = (groups: readonly string[]): boolean =>
   (groups.slice(1, -1).every(({ length }) => length === 3) || groups.slice(1, -1).every(({ length }) => length === 2))
 
 function plainly(whole: string, decimals: string): string {
-  const [integer, fraction] = [whole.replace(/^0+/, ''), withoutEnd(decimals)]
+  const [integer, fraction] = [whole.startsWith('0') ? whole.replace(/^0+/, '') : whole, withoutEnd(decimals)]
   return `${integer || '0'}${fraction === '' ? '' : `.${fraction}`}`
 }
 

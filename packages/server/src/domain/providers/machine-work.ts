@@ -73,17 +73,19 @@ export type KeptDrafts = {
 }
 
 function segmentsOf(work: readonly MachineSegment[]): string {
-  const origins = new Map<string, { readonly at: number; readonly origin: Origin }>()
-  const segments = work.map(({ id, origin, risk, reasons }) => {
+  const origins: Origin[] = []
+  const places = new Map<Origin, number>()
+  const placeOf = (origin: Origin): number => {
     const name = JSON.stringify(origin)
-    const { at } = origins.get(name) ?? { at: origins.size }
-    origins.set(name, { at, origin })
-    return [id, [at, risk, ...reasons]] as const
-  })
-  const stored: Stored = {
-    origins: [...origins.values()].map(({ origin }) => origin),
-    segments: Object.fromEntries(segments),
+    const same = origins.findIndex((one) => JSON.stringify(one) === name)
+    const at = same < 0 ? origins.push(origin) - 1 : same
+    places.set(origin, at)
+    return at
   }
+  const segments = work.map(
+    ({ id, origin, risk, reasons }) => [id, [places.get(origin) ?? placeOf(origin), risk, ...reasons]] as const,
+  )
+  const stored: Stored = { origins, segments: Object.fromEntries(segments) }
   return JSON.stringify(stored)
 }
 

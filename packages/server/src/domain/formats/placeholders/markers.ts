@@ -3,6 +3,7 @@
  * a valid order. Nothing is repaired by guessing.
  */
 import type { CodePart, Part } from '../format.ts'
+import { isBlank } from './letters.ts'
 import { hasText } from './parts.ts'
 
 /** `xml`: `<x id="1"/>`, `<g id="2">…</g>`, text escaped. `brackets`: `⟦1⟧`, `⟦2⟧…⟦/2⟧`, for engines without markup. */
@@ -25,6 +26,8 @@ const escapeText = (text: string, style: MarkerStyle): string =>
 
 /** The parts of an engine's answer for `source`, or why the answer is not accepted. */
 export function fromMarkers(answer: string, source: readonly Part[], style: MarkerStyle): Returned {
+  if (isBare(source) && !mayBeMarked.test(answer) && !isBlank(answer))
+    return { parts: [{ type: 'text', text: answer.trim() }] }
   const { core, lead, trail } = splitBlanks(source)
   const codes = core.filter((part) => part.type === 'code')
   const read = style === 'xml' ? readXml(answer.trim(), codes) : readBrackets(answer.trim(), codes)
@@ -35,8 +38,17 @@ export function fromMarkers(answer: string, source: readonly Part[], style: Mark
   return { parts }
 }
 
+/** One text without codes or blanks around it, as most segments are. */
+function isBare(parts: readonly Part[]): boolean {
+  const only = parts[0]
+  return parts.length === 1 && only?.type === 'text' && only.text !== '' && only.text.trim() === only.text
+}
+/** Without these characters an answer has no marker, whole or damaged, and nothing to unescape. */
+const mayBeMarked = /[⟦⟧<&]/
+
 /** Blanks around a segment are not sent: engines drop them, and the source decides them. */
-function splitBlanks(parts: readonly Part[]): { lead: Part[]; core: Part[]; trail: Part[] } {
+function splitBlanks(parts: readonly Part[]): { lead: Part[]; core: readonly Part[]; trail: Part[] } {
+  if (isBare(parts)) return { lead: [], core: parts, trail: [] }
   const [first, last] = [parts[0], parts.at(-1)]
   const before = first?.type === 'text' ? (/^\s*/.exec(first.text)?.[0] ?? '') : ''
   const isOnlyBlank = parts.length === 1 && !hasText(parts)

@@ -2,6 +2,7 @@
  * Tells whether an answer is in another language than the one that was asked for. Sure only of texts of some length: measured on
  * 6,240 human translations between 46 languages it suspects none that is right. Loaded with the first answer that needs it.
  */
+import { LRUCache } from 'lru-cache'
 import { languageOf } from '../../checks/language.ts'
 import { lettersIn } from '../../checks/read-text.ts'
 
@@ -17,8 +18,19 @@ const usual = 'eng spa fra deu por ita nld rus pol ces swe tur ukr ron hun arb i
 export type LanguageVerdict = 'fits' | 'unsure' | { readonly other: string }
 export type LanguageJudge = (answer: string) => LanguageVerdict
 
+const judges = new LRUCache<string, Promise<LanguageJudge>>({ max: 32 })
+
 /** Where the asked language is not known by its letters or words, every answer fits. */
-export async function openLanguageJudge(sourceLanguage: string, targetLanguage: string): Promise<LanguageJudge> {
+export function openLanguageJudge(sourceLanguage: string, targetLanguage: string): Promise<LanguageJudge> {
+  const key = JSON.stringify([sourceLanguage, targetLanguage])
+  const judge = judges.get(key) ?? makeJudge(sourceLanguage, targetLanguage)
+  judges.set(key, judge)
+  // What failed is not kept.
+  judge.catch(() => judges.delete(key))
+  return judge
+}
+
+async function makeJudge(sourceLanguage: string, targetLanguage: string): Promise<LanguageJudge> {
   const { francAll } = await import('franc')
   const { data } = await import('franc/data.js')
   const [source, target] = [sourceLanguage, targetLanguage].map(codeOf)
@@ -27,12 +39,12 @@ export async function openLanguageJudge(sourceLanguage: string, targetLanguage: 
   const others = [...new Set([...usual, ...(source ? [source] : [])])].filter((code) => code !== target)
   const isLike = known && target ? openQuickTest(known, target, others) : () => true
   return (answer) => {
-    const text = answer.split(/\s+/).filter(isWord).join(' ')
+    const text = wordsOnly(answer)
     const count = weightOf(text)
     if (count < fewestLetters || isSame(source, target)) return 'fits'
     if (script && !script.test(text)) return count < sureLetters ? 'unsure' : { other: 'another script' }
     if (!known || !target || isLike(text)) return 'fits'
-    const all = francAll(text, { only: [...others, target] })
+    const all = francAll(text.replace(/\s+/g, ' '), { only: [...others, target] })
     const [best = 'und'] = all[0] ?? []
     const score = all.find(([code]) => code === target)?.[1] ?? 0
     if (best === 'und' || best === target) return 'fits'
@@ -42,32 +54,63 @@ export async function openLanguageJudge(sourceLanguage: string, targetLanguage: 
   }
 }
 
-/** No path, address or name of a program: these are the same in every language. */
-const isWord = (text: string): boolean => !/[/.@_\\]./.test(text)
+/** Without paths, addresses and names of programs: these are the same in every language. */
+const wordsOnly = (text: string): string =>
+  notWord.test(text)
+    ? text
+        .split(/\s+/)
+        .filter((word) => !notWord.test(word))
+        .join(' ')
+    : text
+const notWord = /[/.@_\\]\S/
 
 const isSame = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other
 
 /** A few microseconds: more of the language's frequent letter groups than of any other's. Only what fails this is looked at closely. */
 function openQuickTest(models: Readonly<Record<string, string>>, target: string, others: readonly string[]) {
   const codes = [target, ...others.filter((code) => Object.hasOwn(models, code))].slice(0, 31)
-  const masks = new Map<string, number>()
+  // Letters are numbered, so that a group of three is one number. The blank between words is 1; 0 is a letter of no group.
+  const numbers = new Map<number, number>()
+  for (let unit = 0; unit < 128; unit += 1) if (!isLetter.test(String.fromCharCode(unit))) numbers.set(unit, blank)
+  const numberOf = (unit: number): number => {
+    const number = numbers.get(unit) ?? numbers.size
+    numbers.set(unit, number)
+    return number
+  }
+  const masks = new Map<number, number>()
   for (const [at, code] of codes.entries())
-    for (const group of (models[code] ?? '').split('|')) masks.set(group, (masks.get(group) ?? 0) | (1 << at))
+    for (const group of (models[code] ?? '').split('|')) {
+      if (!/^[\p{L}\p{M} ]{3}$/u.test(group)) continue
+      let key = 0
+      for (let unit = 0; unit < group.length; unit += 1) key = (key << bitsOfLetter) | numberOf(group.charCodeAt(unit))
+      masks.set(key, (masks.get(key) ?? 0) | (1 << at))
+    }
   return (text: string): boolean => {
-    const counts = codes.map(() => 0)
-    const plain = ` ${text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}]+/gu, ' ')
-      .trim()} `
-    for (let at = 0; at + 3 <= plain.length; at += 1) {
-      const mask = masks.get(plain.slice(at, at + 3)) ?? 0
-      if (mask !== 0)
-        for (let one = 0; one < counts.length; one += 1) counts[one] = (counts[one] ?? 0) + ((mask >> one) & 1)
+    const counts = new Int32Array(codes.length)
+    const lower = text.toLowerCase()
+    let [key, last] = [blank, blank]
+    for (let at = 0; at <= lower.length; at += 1) {
+      const code = lower.codePointAt(at) ?? 0x20
+      if (code > 0xffff) at += 1
+      const number = numbers.get(code) ?? (isLetter.test(String.fromCodePoint(code)) ? 0 : blank)
+      if (number === blank && last === blank) continue
+      last = number
+      key = ((key << bitsOfLetter) | number) & bitsOfGroup
+      for (let mask = masks.get(key) ?? 0; mask !== 0; mask &= mask - 1) {
+        const one = 31 - Math.clz32(mask & -mask)
+        counts[one] = (counts[one] ?? 0) + 1
+      }
     }
     const [own = 0, ...rest] = counts
     return own > Math.max(0, ...rest)
   }
 }
+
+const isLetter = /[\p{L}\p{M}]/u
+const blank = 1
+/** No script has more letters than these bits. */
+const bitsOfLetter = 10
+const bitsOfGroup = 0x3fffffff
 
 /** ISO 639-3, as the detector names languages, where its name differs from that of the platform. */
 const otherNames: Readonly<Record<string, string>> = {

@@ -28,8 +28,8 @@ export type Told = { readonly about?: readonly AboutText[]; readonly terms?: rea
 /** What is known about a text. */
 export type Knowing = { readonly about: AboutText; readonly terms: readonly EngineTerm[] }
 
-/** Of the texts that were sent: the answer, or the sentence of the engine that refused it. */
-export type Came = ReadonlyMap<string, Answer | undefined | { readonly refused: string }>
+/** The answer for a text, or the sentence of the engine that refused it. */
+export type Came = Answer | undefined | { readonly refused: string }
 
 /** Texts above this are not sent to any engine. */
 const maxTextBytes = 256 * 1024
@@ -49,13 +49,19 @@ export function tooLong(text: string, { limits: { perText, perCall, around = 0 }
   return undefined
 }
 
+type Batches = {
+  readonly alone?: boolean
+  readonly known?: ReadonlyMap<string, Knowing>
+  /** Called for each text when its call has ended. */
+  readonly came: (text: string, answer: Came) => void
+}
+
 /** With `alone`, each text is a call of its own. Texts must be short enough. */
 export async function askInBatches(
   texts: readonly string[],
   engine: Engine,
-  { alone = false, known }: { readonly alone?: boolean; readonly known?: ReadonlyMap<string, Knowing> } = {},
-): Promise<Came> {
-  const came = new Map<string, Answer | undefined | { readonly refused: string }>()
+  { alone = false, known, came }: Batches,
+): Promise<void> {
   const batches = cutBatches(texts, alone ? { ...engine, batchSize: 1 } : engine)
   let next = 0
   let failed = false
@@ -72,24 +78,22 @@ export async function askInBatches(
   // Waits for all workers before the first error is thrown, so that nothing calls the engine after the task has ended.
   const ended = await Promise.allSettled(Array.from({ length: engine.concurrency }, work))
   for (const one of ended) if (one.status === 'rejected') throw one.reason
-  return came
 }
 
-type Asking = {
+type Asking = Pick<Batches, 'came'> & {
   readonly engine: Engine
   readonly known: ReadonlyMap<string, Knowing> | undefined
-  readonly came: Map<string, Answer | undefined | { readonly refused: string }>
 }
 
 async function askSmaller(batch: readonly string[], asking: Asking): Promise<void> {
   const { engine, known, came } = asking
   try {
     const answers = await engine.ask(batch, toldOf(batch, engine, known))
-    for (const [at, text] of batch.entries()) came.set(text, answers[at])
+    for (const [at, text] of batch.entries()) came(text, answers[at])
   } catch (error) {
     if (!(error instanceof Refused) || error.why !== 'SMALLER') throw error
     const [only = '', ...others] = batch
-    if (others.length === 0) came.set(only, { refused: error.message })
+    if (others.length === 0) came(only, { refused: error.message })
     else {
       const half = Math.ceil(batch.length / 2)
       await askSmaller(batch.slice(0, half), asking)

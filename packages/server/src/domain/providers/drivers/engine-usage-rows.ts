@@ -1,6 +1,7 @@
 /** SQL of what engines cost. Every function takes the site first. */
 import { sql } from 'kysely'
 import type { Db } from '../../../store/engine.ts'
+import { prepared } from '../../../store/prepared.ts'
 import type { EngineUsageRow } from '../../../store/tables.ts'
 
 /** The row of all jobs. */
@@ -13,30 +14,48 @@ export type UsageChange = Partial<Pick<EngineUsageRow, 'estimated' | 'characters
 
 export type Used = { readonly characters: number; readonly heldBy: EngineUsageRow['held_by'] }
 
-/** Adds to a row, and returns what it is now. The row stays locked until the transaction ends. */
-export async function addUsage(db: Db, siteId: string, key: UsageKey, change: UsageChange): Promise<Used> {
-  const { estimated = 0, characters = 0, saved = 0, requests = 0, billed = null } = change
-  const row = await db
+const notHeld = { held_at: null, held_by: null, held_because: null } as const
+
+/** Built once: it runs before every call to an engine. */
+const add = prepared((db, row: Omit<EngineUsageRow, keyof typeof notHeld>) =>
+  db
     .insertInto('engine_usage')
-    .values({ ...key, ...notHeld, site_id: siteId, estimated, characters, saved, requests, billed })
+    .values({
+      ...notHeld,
+      provider_id: row.provider_id,
+      job_id: row.job_id,
+      day: row.day,
+      unit: row.unit,
+      site_id: row.site_id,
+      estimated: row.estimated,
+      characters: row.characters,
+      saved: row.saved,
+      requests: row.requests,
+      billed: row.billed,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['provider_id', 'job_id', 'day', 'unit'])
         .doUpdateSet({
-          estimated: sql<number>`engine_usage.estimated + ${estimated}`,
-          characters: sql<number>`engine_usage.characters + ${characters}`,
-          saved: sql<number>`engine_usage.saved + ${saved}`,
-          requests: sql<number>`engine_usage.requests + ${requests}`,
-          ...(billed !== null && { billed: sql<number>`coalesce(engine_usage.billed, 0) + ${billed}` }),
+          estimated: sql<number>`engine_usage.estimated + excluded.estimated`,
+          characters: sql<number>`engine_usage.characters + excluded.characters`,
+          saved: sql<number>`engine_usage.saved + excluded.saved`,
+          requests: sql<number>`engine_usage.requests + excluded.requests`,
+          // Stays null while no call was billed.
+          billed: sql<number>`coalesce(engine_usage.billed + excluded.billed, excluded.billed, engine_usage.billed)`,
         })
-        .where('engine_usage.site_id', '=', siteId),
+        .where('engine_usage.site_id', '=', row.site_id),
     )
-    .returning(['characters', 'held_by'])
-    .executeTakeFirstOrThrow()
+    .returning(['characters', 'held_by']),
+)
+
+/** Adds to a row, and returns what it is now. The row stays locked until the transaction ends. */
+export async function addUsage(db: Db, siteId: string, key: UsageKey, change: UsageChange): Promise<Used> {
+  const { estimated = 0, characters = 0, saved = 0, requests = 0, billed = null } = change
+  const [row] = await add(db, { ...key, site_id: siteId, estimated, characters, saved, requests, billed })
+  if (!row) throw new Error(`The usage of provider ${key.provider_id} belongs to another site.`)
   return { characters: Number(row.characters), heldBy: row.held_by }
 }
-
-const notHeld = { held_at: null, held_by: null, held_because: null } as const
 
 /** The characters of a job (or of all) since a day, whatever their unit: limits count characters. */
 export async function sumCharacters(db: Db, siteId: string, of: Omit<UsageKey, 'unit'>): Promise<number> {
@@ -51,13 +70,12 @@ export async function sumCharacters(db: Db, siteId: string, of: Omit<UsageKey, '
   return Number(row?.sum ?? 0)
 }
 
+const limitsOf = prepared((db, at: { readonly siteId: string; readonly providerId: string }) =>
+  db.selectFrom('providers').select('limits').where('site_id', '=', at.siteId).where('provider_id', '=', at.providerId),
+)
+
 export async function selectLimits(db: Db, siteId: string, providerId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('providers')
-    .select('limits')
-    .where('site_id', '=', siteId)
-    .where('provider_id', '=', providerId)
-    .executeTakeFirst()
+  const [row] = await limitsOf(db, { siteId, providerId })
   return row?.limits ?? null
 }
 

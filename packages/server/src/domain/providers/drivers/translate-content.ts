@@ -7,6 +7,7 @@ import type { Hub } from '../../../hub.ts'
 import type { Named } from '../../formats/find-format.ts'
 import type { Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/placeholders/parts.ts'
+import { isPlain } from '../../formats/placeholders/protect.ts'
 import { cutSafely, isSmall, readSafely, writeSafely } from '../../formats/worker/run.ts'
 import type { Engine } from './ask-batches.ts'
 import {
@@ -35,7 +36,10 @@ export async function translateContent(hub: Hub, asking: Asking): Promise<Transl
   const { content } = asking.source
   if ('bytes' in content) return translateFile(hub, asking, content)
   const values = content.fields.map(({ value }) => value)
-  const cut = isSmall(values) ? values.map(partsOf) : await cutFields(asking.siteId, values)
+  // Cutting a text in which nothing is protected takes less than bringing it to a worker.
+  const cut = isSmall(values.filter((text) => !isPlain(text)))
+    ? values.map(partsOf)
+    : await cutFields(asking.siteId, values)
   const texts = content.fields.map(({ key }, at): Text => ({ id: key, parts: cut[at] ?? [] }))
   const { results, machine } = await translateTexts(hub, asking, texts)
   if (asking.forPeople) return draftsOf(texts, results, machine)

@@ -160,6 +160,24 @@ describe('what fails', () => {
     if (error instanceof TryLater) await expect(translate(['Two'], broken)).rejects.toBe(error)
     else expect(textOf((await translate(['Two'], broken))[0])).toBe(`(${error.message})`)
   })
+  test('after some answers goes to the next engine without what has its translation', async () => {
+    const first = engineThat((text) => capitals(text))
+    const broken: Engine = {
+      ...first,
+      batchSize: 1,
+      concurrency: 1,
+      ask: (texts) =>
+        first.calls.length > 0 ? Promise.reject(new Refused('Wrong key.', 'KEY')) : first.ask(texts, {}),
+    }
+    const second = engineThat((text) => capitals(text), { name: 'two' })
+    const results = await translate(['One', 'Two', 'Three'], broken, second)
+    expect(results).toMatchObject([
+      { origin: { engine: 'one' } },
+      { origin: { engine: 'two' } },
+      { origin: { engine: 'two' } },
+    ])
+    expect(second.calls).toEqual([['Two', 'Three']])
+  })
   test('by a quota is held: no other engine is asked', async () => {
     const held = engineThat(() => '', { ask: () => Promise.reject(new Held('The quota is used up.', 0)) })
     const second = engineThat((text) => capitals(text), { name: 'two' })

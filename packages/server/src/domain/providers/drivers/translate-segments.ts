@@ -46,6 +46,7 @@ export async function translateSegments(
   languages: Languages,
   { engines, known, because }: Through,
 ): Promise<SegmentResult[]> {
+  const told = engines.some(({ takes }) => takes) ? known : undefined
   const all = segments.map((parts, at) =>
     known?.exact[at]
       ? []
@@ -55,7 +56,7 @@ export async function translateSegments(
             parts: run.parts,
             isSent,
             failure: because,
-            known: isSent && known ? knowingOf(run.parts, at, known) : undefined,
+            known: isSent && told ? knowingOf(run.parts, at, told) : undefined,
           }
         }),
   )
@@ -111,10 +112,8 @@ type Sending = { readonly piece: Piece; readonly text: string }
 async function askEngine(pieces: readonly Piece[], engine: Engine, judging: Judging): Promise<void> {
   const sent = pieces.map((piece): Sending => ({ piece, text: toMarkers(collapse(piece.parts), engine.style) }))
   const fitting = sent.filter(({ text }) => tooLong(text, engine) === undefined)
-  const texts = [...new Set(fitting.map(({ text }) => text))]
-  await engine.mustHaveRoom?.(texts)
-  const came = await askInBatches(texts, engine, { known: knownOf(fitting) })
-  for (const one of fitting) take(one, came, engine, judging)
+  await engine.mustHaveRoom?.([...new Set(fitting.map(({ text }) => text))])
+  await askAndTake(fitting, engine, judging)
   const wrong = sent.filter(({ piece }) => !piece.result)
   if (new Set(wrong.map(({ text }) => text)).size <= maxRetries) await askAgain(wrong, engine, judging)
 }
@@ -124,15 +123,36 @@ const knownOf = (sent: readonly Sending[]): ReadonlyMap<string, Knowing> =>
 
 const origin = ({ providerId, name }: Engine): Origin => ({ providerId, engine: name })
 
-function take({ piece, text }: Sending, came: Came, engine: Engine, judging: Judging): void {
-  const answer = came.get(text)
+/** Judges each answer when it comes, while the next calls are on their way. */
+function askAndTake(
+  sent: readonly Sending[],
+  engine: Engine,
+  judging: Judging,
+  { alone = false }: { readonly alone?: boolean } = {},
+): Promise<void> {
+  const byText = new Map<string, Sending[]>()
+  for (const one of sent) {
+    const same = byText.get(one.text)
+    if (same) same.push(one)
+    else byText.set(one.text, [one])
+  }
+  const from = origin(engine)
+  const came = (text: string, answer: Came) => {
+    for (const one of byText.get(text) ?? []) take(one, answer, { style: engine.style, from }, judging)
+  }
+  return askInBatches([...byText.keys()], engine, { alone, came, ...(engine.takes && { known: knownOf(sent) }) })
+}
+
+type Answering = { readonly style: Engine['style']; readonly from: Origin }
+
+function take({ piece, text }: Sending, answer: Came, { style, from }: Answering, judging: Judging): void {
   if (typeof answer === 'object' && 'refused' in answer) {
     piece.failure = answer.refused
     piece.isRefused = true
     return
   }
-  const verdict = judgeAnswer({ parts: piece.parts, text, style: engine.style }, answer, judging)
-  if ('parts' in verdict) piece.result = { ...verdict, origin: origin(engine) }
+  const verdict = judgeAnswer({ parts: piece.parts, text, style }, answer, judging)
+  if ('parts' in verdict) piece.result = { ...verdict, origin: from }
   else piece.failure = `The translation engine's answer for "${begins(text)}" cannot be used: ${verdict.failure}.`
 }
 
@@ -146,14 +166,9 @@ async function askAgain(wrong: readonly Sending[], engine: Engine, judging: Judg
     if (!cut && reason !== undefined) piece.failure = reason
     return !cut && reason === undefined && !piece.isRefused
   })
-  const came = await askInBatches([...new Set(whole.map(({ text }) => text))], engine, {
-    alone: true,
-    known: knownOf(whole),
-  })
-  for (const one of whole) {
-    take(one, came, engine, judging)
-    if (one.piece.result) one.piece.result = { ...one.piece.result, ...plus(one.piece.result, 'ASKED_AGAIN') }
-  }
+  await askAndTake(whole, engine, judging, { alone: true })
+  for (const { piece } of whole)
+    if (piece.result) piece.result = { ...piece.result, ...plus(piece.result, 'ASKED_AGAIN') }
   for (const { piece, cut } of cuts) if (cut) await askSentences(piece, cut, engine, judging)
 }
 
@@ -167,8 +182,7 @@ async function askSentences(piece: Piece, cut: CutParagraph, engine: Engine, jud
     piece.failure = long
     return
   }
-  const came = await askInBatches([...new Set(sent.map(({ text }) => text))], engine, { known: knownOf(sent) })
-  for (const one of sent) take(one, came, engine, judging)
+  await askAndTake(sent, engine, judging)
   const joined = resultOf(pieces)
   if ('open' in joined) {
     piece.failure = joined.open
@@ -193,6 +207,7 @@ const collapse = (parts: readonly Part[]): readonly Part[] =>
 const blanks = /[\t\r\n\f\v]| {2}/
 
 function resultOf(pieces: readonly Piece[]): SegmentResult {
+  if (pieces.length === 1 && pieces[0]?.result) return pieces[0].result
   const open = pieces.find(({ isSent, result }) => isSent && !result)
   if (open) return { open: open.failure ?? 'The translation engine returned no translation.' }
   const results = pieces.flatMap(({ result }) => result ?? [])

@@ -77,11 +77,16 @@ export function judgeAnswer({ parts, text, style }: Sent, answer: Answer | undef
 /** Engines escape once what they get as HTML; what is still escaped after that would be seen by readers. */
 const entity = /&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});/i
 
-const plainOf = (parts: readonly Part[]): string =>
-  parts.map((part) => (part.type === 'text' ? part.text : slot)).join('')
+function plainOf(parts: readonly Part[]): string {
+  let text = ''
+  for (const part of parts) text += part.type === 'text' ? part.text : slot
+  return text
+}
 
 /** Names and codes are the same in many languages, also in capitals. */
-const isSameText = (source: string, target: string): boolean => foldOf(source) === foldOf(target)
+const isSameText = (source: string, target: string): boolean =>
+  firstOf(source) === firstOf(target) && foldOf(source) === foldOf(target)
+const firstOf = (text: string): string => text.trimStart().charAt(0).toLowerCase().charAt(0)
 const foldOf = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
 /** Texts of this weight are compared by their length. */

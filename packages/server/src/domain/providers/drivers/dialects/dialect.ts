@@ -163,11 +163,9 @@ export function causeOf(status: number): Cause {
   return status === 401 || status === 403 ? 'KEY' : 'REFUSED'
 }
 
-export const charactersOf = (text: string): number => {
-  let count = 0
-  for (const _ of text) count += 1
-  return count
-}
+/** Two units of UTF-16 may be one character. */
+export const charactersOf = (text: string): number =>
+  text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 /** For vendors that count the characters of the source. */
 export const sourceCharacters = ({ texts }: Pick<EngineCall, 'texts'>): number =>
   texts.reduce((sum, text) => sum + charactersOf(text), 0)
