@@ -328,7 +328,7 @@ select *
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values (?, ?, ?)
   on conflict ("site_id", "shard") do update
-  set "bytes" = "site_bytes"."bytes" + (?);
+  set "bytes" = "site_bytes"."bytes" + "excluded"."bytes";
 
 -- domain/access/site-bytes-rows.ts: sumShards
 select sum("bytes") as "bytes"
@@ -555,7 +555,10 @@ select sum("version") as "mark"
 -- domain/desk/segment-rows.ts: selectDrafts
 select *
   from "drafts"
-  where "site_id" = ? and "job_id" = ? and "request_id" = ? and "segment_id" in (?);
+  where "site_id" = ? and "job_id" = ? and "request_id" = ? and "segment_id" = ?;
+select *
+  from "drafts"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ? and "segment_id" in (?, ?);
 
 -- domain/desk/segment-rows.ts: selectWorker
 select "people"."name", "person_roles"."role", "person_roles"."providers", "person_roles"."languages"
@@ -563,14 +566,25 @@ select "people"."name", "person_roles"."role", "person_roles"."providers", "pers
   inner join "people" on "people"."person_id" = "person_roles"."person_id"
   where "person_roles"."site_id" = ? and "person_roles"."person_id" = ? and "people"."disabled_at" is null;
 
--- domain/desk/segment-rows.ts: writeDrafts
+-- domain/desk/segment-rows.ts: writeDrafts (SQLite)
 -- No site: the rows name it, and the caller found their request there.
-insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review", "kept", "spent_ms")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  on conflict ("job_id", "request_id", "segment_id") do update
-  set "target" = "excluded"."target", "state" = "excluded"."state", "version" = "excluded"."version", "bytes" = "excluded"."bytes", "changed_by" = "excluded"."changed_by", "by_person" = "excluded"."by_person", "changed_at" = "excluded"."changed_at", "review" = "excluded"."review", "kept" = "excluded"."kept", "spent_ms" = "excluded"."spent_ms"
-  where "drafts"."version" = excluded.version - 1
-  returning "segment_id";
+with given(site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms) as (values (?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), ?, cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, cast(? as bigint))) insert into drafts (site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms) select site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms
+  from given
+  where true
+  on conflict (job_id, request_id, segment_id) do update
+  set target = excluded.target, state = excluded.state, version = excluded.version, bytes = excluded.bytes, changed_by = excluded.changed_by, by_person = excluded.by_person, changed_at = excluded.changed_at, review = excluded.review, kept = excluded.kept, spent_ms = excluded.spent_ms
+  where drafts.version = excluded.version - 1
+  returning segment_id;
+-- domain/desk/segment-rows.ts: writeDrafts (PostgreSQL)
+-- No site: the rows name it, and the caller found their request there.
+with given(site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms) as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as bigint[]), cast(cast($8 as text) as bigint[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as bigint[]), cast(cast($11 as text) as bigint[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]), cast(cast($16 as text) as bigint[]))) insert into drafts (site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms) select site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms
+  from given
+  where true
+  on conflict (job_id, request_id, segment_id) do update
+  set target = excluded.target, state = excluded.state, version = excluded.version, bytes = excluded.bytes, changed_by = excluded.changed_by, by_person = excluded.by_person, changed_at = excluded.changed_at, review = excluded.review, kept = excluded.kept, spent_ms = excluded.spent_ms
+  where drafts.version = excluded.version - 1
+  returning segment_id;
 
 -- domain/desk/segment-rows.ts: writeReview
 -- No site: as above.
@@ -1973,6 +1987,11 @@ select *
 select *
   from "jobs"
   where "job_id" in (?) and site_id || '' = ?;
+
+-- domain/jobs/job-rows.ts: selectState
+select "job_id", "status", "archive_status", "provider_id"
+  from "jobs"
+  where "site_id" = ? and "job_id" = ?;
 
 -- domain/jobs/job-rows.ts: selectVersion
 select "version"
@@ -3551,11 +3570,6 @@ select "drafts"
   from "machine_work"
   where "site_id" = ? and "job_id" = ? and "request_id" = ?;
 
--- domain/providers/machine-rows.ts: selectDraftsId
-select "translation_id"
-  from "machine_work"
-  where "site_id" = ? and "job_id" = ? and "request_id" = ? and "drafts" is not null;
-
 -- domain/providers/machine-rows.ts: selectMachineWork
 select "translation_id", "segments"
   from "machine_work"
@@ -3783,7 +3797,7 @@ insert into source_contents (content_id, fields, bytes, site_id, job_id, created
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values (?, ?, ?)
   on conflict ("site_id", "shard") do update
-  set "bytes" = "site_bytes"."bytes" + ?;
+  set "bytes" = "site_bytes"."bytes" + "excluded"."bytes";
 -- domain/requests/content-rows.ts: insertContents (PostgreSQL)
 insert into source_contents (content_id, fields, bytes, site_id, job_id, created_at, modified_at) with given as (select *
   from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]))) select given.*, cast($4 as text), cast($5 as text), cast($6 as bigint), cast($7 as bigint)
@@ -3791,7 +3805,7 @@ insert into source_contents (content_id, fields, bytes, site_id, job_id, created
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values ($1, $2, $3)
   on conflict ("site_id", "shard") do update
-  set "bytes" = "site_bytes"."bytes" + $4;
+  set "bytes" = "site_bytes"."bytes" + "excluded"."bytes";
 
 -- domain/requests/content-rows.ts: removeContents
 delete
@@ -3893,9 +3907,10 @@ select "files"."name" as "file_name", "requests"."request_id", "requests"."site_
   limit ?;
 
 -- domain/requests/request-rows.ts: selectRequest
-select "files"."name" as "file_name", "requests".*
+select "files"."name" as "file_name", "requests".*, "machine_work"."translation_id" as "drafts_id"
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
+  left join "machine_work" on "machine_work"."job_id" = "requests"."job_id" and "machine_work"."request_id" = "requests"."request_id" and "machine_work"."site_id" = "requests"."site_id" and "machine_work"."drafts" is not null
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" = ?;
 
 -- domain/requests/request-rows.ts: selectRequests

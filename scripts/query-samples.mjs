@@ -233,6 +233,8 @@ export const cases = {
     { filter: { language: 'x', text: 'x' }, page: { after: ['x', 'x'], limit: 51 } },
   ],
   updateRequests: () => [{ alike: { has_error: 0, error_message: null, last_try: null, modified_at: 1 }, own }],
+  writeDrafts: () => [{ rows }],
+  selectDrafts: () => [{ segmentIds: ['x'] }, { segmentIds: ['x', 'y'] }],
   updateContentKeys: () => [{ alike: { site_key: 2 }, own: [{ key_of: 'x', sealed_key: 'x' }] }],
   deleteContentKeys: () => [{ keysOf: ['x'] }],
   insertJob: () => [{ row: job, labels }],

@@ -11,17 +11,15 @@ import type { Hub } from '../../hub.ts'
 import type { DraftRow, RequestRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { storeBytes } from '../access/site-bytes.ts'
-import type { OneTask } from '../handover/asset-tasks.ts'
-import { reachProviderJob } from '../handover/provider-jobs.ts'
+import { type OneTask, reachWithJob } from '../handover/asset-tasks.ts'
 import { checkAct } from '../jobs/find-job.ts'
-import { mustFindRequest } from '../requests/find-request.ts'
 import { openChecker } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { describeSegment, draftRow, isDone, openDraft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { spentOn } from './effort.ts'
 import { selectLastWritten } from './effort-rows.ts'
-import { pathOf } from './list-segments.ts'
+import { mustFindSegment, pathOf } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
 import { lockRequest, selectDrafts, writeDrafts } from './segment-rows.ts'
 
@@ -34,20 +32,22 @@ export async function changeSegments(
   at: OneTask,
   changes: readonly Named[],
 ): Promise<{ items: ReviewedSegment[] }> {
-  const job = await reachProviderJob(hub, call, at.providerId, at.jobId)
+  const { job, request } = await reachWithJob(hub, call, at)
   checkAct(job, 'deliver')
-  const request = await mustFindRequest(hub.engine.read, call.caller.siteId, at.jobId, at.assetTaskId)
   const placed = place(await openDesk(hub, request), changes)
   const path = pathOf(request)
+  const ids = placed.map(({ segment }) => segment.segmentId)
+  // Effort is measured on what engines drafted.
+  const isTimed = placed.some(({ segment }) => segment.drafted)
   const writing = hub.engine.transact(async (tx) => {
-    const now = await lockRequest(tx, path)
+    // PostgreSQL is asked for both at once, and locks before it reads.
+    const [now, known] = await Promise.all([lockRequest(tx, path), selectDrafts(tx, path, ids)])
     mustBeOpen(now)
     await mustHold(tx, call, at, now)
-    const ids = placed.map(({ segment }) => segment.segmentId)
-    const before = new Map((await selectDrafts(tx, path, ids)).map((row) => [row.segment_id, row]))
+    const before = new Map(known.map((row) => [row.segment_id, row]))
     for (const one of placed) mustBeNewest(hub, one, before.get(one.segment.segmentId))
     const { person } = call.caller
-    const last = person && (await selectLastWritten(tx, path, person.personId))
+    const last = person && isTimed ? await selectLastWritten(tx, path, person.personId) : undefined
     const spentMs = spentOn(last, hub.clock.now(), placed.length)
     const rows = placed.map(({ segment: { segmentId }, change }) =>
       draftRow(hub, call, { path, segmentId, change, known: before.get(segmentId), spentMs }),
@@ -82,21 +82,17 @@ function mustBeOpen({ request_id: id, status }: Pick<RequestRow, 'request_id' | 
 
 /** Each change with its segment. A segment named twice, or a tag that it lacks, is refused. */
 function place(segments: readonly DeskSegment[], changes: readonly Named[]): Placed[] {
-  const named = new Set(changes.map(({ segmentId }) => segmentId))
-  const known = new Map<string, Pick<Placed, 'segment' | 'position'>>()
-  for (const [at, segment] of segments.entries())
-    if (named.has(segment.segmentId)) known.set(segment.segmentId, { segment, position: at + 1 })
   const seen = new Set<string>()
   return changes.map((change, index) => {
     const { segmentId, target } = change
-    const found = known.get(segmentId)
-    if (!found) throw new HubError('SEGMENT_NOT_FOUND', { segmentId })
+    const found = mustFindSegment(segments, segmentId)
+    const segment = segments[found] as DeskSegment
     if (seen.has(segmentId)) throw invalid(`segments[${index}].segmentId`, `${segmentId} is named twice`)
     seen.add(segmentId)
-    const { tags } = found.segment
+    const { tags } = segment
     const at = target.findIndex((piece) => typeof piece !== 'string' && piece.tag > tags.length)
     if (at >= 0) throw invalid(`segments[${index}].target[${at}].tag`, `the segment has ${tags.length} tags`)
-    return { ...found, change }
+    return { segment, position: found + 1, change }
   })
 }
 

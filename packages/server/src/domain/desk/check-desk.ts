@@ -31,10 +31,12 @@ export async function openChecker(
   request: RequestWithFile,
   confirmed: readonly Confirmed[],
 ): Promise<Checker> {
-  const severities = await checkSettingsOf(hub.engine.read, request.site_id)
-  const unedited = await uneditedIn(hub, request, confirmed, severities)
   const languages = languagesOf(request)
-  const matcher = await termsFor(hub, request.site_id, languages.sourceLanguage, languages.targetLanguage)
+  const [severities, matcher] = await Promise.all([
+    checkSettingsOf(hub.engine.read, request.site_id),
+    termsFor(hub, request.site_id, languages.sourceLanguage, languages.targetLanguage),
+  ])
+  const unedited = await uneditedIn(hub, request, confirmed, severities)
   return async (segment, target) => {
     if (!target) return { checks: [] }
     const percent = unedited.get(segment.segmentId)

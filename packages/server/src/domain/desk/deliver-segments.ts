@@ -3,12 +3,11 @@ import { type AssetTask, type FileAnswer, HubError, type SegmentDelivery } from 
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { mediaTypeOf } from '../files/media-types.ts'
-import { describeNamed, type OneTask, reachTask } from '../handover/asset-tasks.ts'
+import { describeNamed, type OneTask, reachTask, reachWithJob } from '../handover/asset-tasks.ts'
 import { storeTranslation } from '../handover/deliver-batch.ts'
-import { reachProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { contentFileName, writeFields } from '../requests/content-file.ts'
-import type { WholeRequest } from '../requests/request.ts'
+import type { OneRequest } from '../requests/request.ts'
 import { mustPass } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { commitDeliveries } from './commit-deliveries.ts'
@@ -26,8 +25,8 @@ export async function deliverSegments(
   at: OneTask,
   { kept = [] }: SegmentDelivery = {},
 ): Promise<AssetTask> {
-  checkAct(await reachProviderJob(hub, call, at.providerId, at.jobId), 'deliver')
-  const request = await reachTask(hub, call, at)
+  const { job, request } = await reachWithJob(hub, call, at)
+  checkAct(job, 'deliver')
   await mustHold(hub.engine.read, call, at, request)
   const { segments, drafts, mark } = await readDrafts(hub, request)
   const open = segments.filter((one) => !isDone(stateOf(one, drafts.get(one.segmentId)))).length
@@ -44,7 +43,7 @@ export async function deliverSegments(
 
 const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-export async function readDrafts(hub: Hub, request: WholeRequest) {
+export async function readDrafts(hub: Hub, request: OneRequest) {
   const path = pathOf(request)
   // Before the drafts: one that is written in between makes the delivery fail, not wrong.
   const mark = await selectDraftMark(hub.engine.read, path)

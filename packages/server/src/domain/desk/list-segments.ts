@@ -10,7 +10,7 @@ import { pageSizeOf } from '../jobs/position-pages.ts'
 import type { Confirmed } from '../memory/unedited-matches.ts'
 import { openMachineWork } from '../providers/machine-work.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
-import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
+import type { OneRequest, RequestWithFile } from '../requests/request.ts'
 import { openChecker } from './check-desk.ts'
 import {
   deliveredOnly,
@@ -23,7 +23,7 @@ import {
   targetOf,
 } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
-import { openDesk } from './open-desk.ts'
+import { indexOf, openDesk } from './open-desk.ts'
 import { type RequestPath, selectDrafts } from './segment-rows.ts'
 
 export const pathOf = ({ site_id, job_id, request_id }: RequestWithFile): RequestPath => ({
@@ -55,7 +55,7 @@ export async function listRequestSegments(
 type Filter = Pick<SegmentsQuery, 'state' | 'check' | 'text' | 'risk'>
 type Asked = Filter & Pick<SegmentsQuery, 'sort'>
 
-async function list(hub: Hub, request: WholeRequest, asked: SegmentsQuery, side: Side): Promise<Page<ReviewedSegment>> {
+async function list(hub: Hub, request: OneRequest, asked: SegmentsQuery, side: Side): Promise<Page<ReviewedSegment>> {
   const machineOf = await openMachineWork(hub, request)
   const segments = await openDesk(hub, request)
   const of = `segments:${request.request_id}`
@@ -148,7 +148,7 @@ function isWanted({ state, text = '', risk }: Filter, { segment, draft, machine 
 const plain = (text: TextParts): string => text.filter((piece) => typeof piece === 'string').join('')
 
 export function mustFindSegment(segments: readonly DeskSegment[], segmentId: string): number {
-  const at = segments.findIndex((one) => one.segmentId === segmentId)
-  if (at < 0) throw new HubError('SEGMENT_NOT_FOUND', { segmentId })
+  const at = indexOf(segments).get(segmentId)
+  if (at === undefined) throw new HubError('SEGMENT_NOT_FOUND', { segmentId })
   return at
 }

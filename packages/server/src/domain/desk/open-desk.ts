@@ -2,6 +2,7 @@
  * Opens the segments of a request. The source of a request that was handed over never changes, so what was read is kept for a
  * while: a translator asks for the same content again and again.
  */
+import { hash } from 'node:crypto'
 import { HubError, type TextParts } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
@@ -9,9 +10,9 @@ import { perHub } from '../../process/caches.ts'
 import { limitFor, limitIn } from '../formats/about.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { runSafely } from '../formats/worker/run.ts'
-import { draftsIdOf, type KeptDrafts, readDrafts } from '../providers/machine-work.ts'
+import { type KeptDrafts, readDrafts } from '../providers/machine-work.ts'
 import { type ContentRef, withContents } from '../requests/read-segments.ts'
-import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
+import type { OneRequest, RequestWithFile } from '../requests/request.ts'
 import type { DeskSegment } from './desk-segments.ts'
 
 const module = new URL('./desk-segments.ts', import.meta.url)
@@ -50,30 +51,38 @@ export const sourceOf = (request: RequestWithFile): ContentRef => ({
 })
 
 /** With the limits that the metadata of the request sets. */
-export async function openDesk(hub: Hub, request: WholeRequest): Promise<readonly DeskSegment[]> {
+export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly DeskSegment[]> {
+  const { request_id, translation_file_id: fileId, translation_content_id: contentId, drafts_id: draftsId } = request
   const limit = limitIn(request.extended_metadata)
-  const segments = await openKept(hub, request)
-  if (limit === undefined) return segments
-  // A sentence is a part of the text that is limited.
-  return segments.map((segment) => {
-    const maxLength = segment.maxLength ?? (segment.isSentence ? undefined : limitFor(limit, segment.unit))
-    return maxLength ? { ...segment, maxLength } : segment
-  })
-}
-
-async function openKept(hub: Hub, request: RequestWithFile): Promise<readonly DeskSegment[]> {
-  const { request_id, translation_file_id: fileId, translation_content_id: contentId } = request
-  const draftsId = await draftsIdOf(hub, request)
-  const key = `${request_id} ${fileId ?? contentId ?? ''} ${draftsId ?? ''}`
+  const limited = limit === undefined ? '' : hash('sha256', JSON.stringify(limit))
+  const key = `${request_id} ${fileId ?? contentId ?? ''} ${draftsId ?? ''} ${limited}`
   const known = keptDesks(hub).get(key)
   if (known) return known
   const source = sourceOf(request)
   const hasTranslation = fileId !== null || contentId !== null
   const refs = hasTranslation ? [source, refOf(request, fileId, contentId)] : [source]
-  const drafts = draftsId === undefined ? undefined : await readDrafts(hub, request)
-  const segments = await read(hub, request, refs, drafts)
+  const drafts = draftsId === null ? undefined : await readDrafts(hub, request)
+  const segments = withLimit(await read(hub, request, refs, drafts), limit)
   keptDesks(hub).set(key, segments)
   return segments
+}
+
+/** A sentence is a part of the text that is limited. */
+const withLimit = (segments: readonly DeskSegment[], limit: unknown): readonly DeskSegment[] =>
+  limit === undefined
+    ? segments
+    : segments.map((segment) => {
+        const maxLength = segment.maxLength ?? (segment.isSentence ? undefined : limitFor(limit, segment.unit))
+        return maxLength ? { ...segment, maxLength } : segment
+      })
+
+const indexes = new WeakMap<readonly DeskSegment[], ReadonlyMap<string, number>>()
+
+/** Where each segment is, by its id. */
+export function indexOf(segments: readonly DeskSegment[]): ReadonlyMap<string, number> {
+  const index = indexes.get(segments) ?? new Map(segments.map(({ segmentId }, at) => [segmentId, at]))
+  indexes.set(segments, index)
+  return index
 }
 
 async function read(

@@ -1,8 +1,9 @@
 /** SQL of drafts, and of who has claimed a request. */
 import { HubError, type Role } from '@dragoman/contract'
-import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
+import { type ColumnsOf, onRows } from '../../store/many-rows.ts'
+import { prepared } from '../../store/prepared.ts'
 import type { DraftRow, RequestRow } from '../../store/tables.ts'
 
 type LockedRequest = Pick<RequestRow, 'request_id' | 'status' | 'assignee'>
@@ -16,8 +17,14 @@ const draftsOf = (db: Db, { siteId, jobId, requestId }: RequestPath) =>
     .where('job_id', '=', jobId)
     .where('request_id', '=', requestId)
 
+const selectOne = prepared<RequestPath & { segmentId: string }, DraftRow>((db, at) =>
+  draftsOf(db, at).where('segment_id', '=', at.segmentId),
+)
+
 /** Those of some segments, or all of them. */
 export function selectDrafts(db: Db, at: RequestPath, segmentIds?: readonly string[]): Promise<DraftRow[]> {
+  const [segmentId] = segmentIds ?? []
+  if (segmentId !== undefined && segmentIds?.length === 1) return selectOne(db, { ...at, segmentId })
   const drafts = draftsOf(db, at)
   return (segmentIds ? drafts.where('segment_id', 'in', [...segmentIds]) : drafts).execute()
 }
@@ -34,42 +41,42 @@ export async function selectDraftMark(db: Db, { siteId, jobId, requestId }: Requ
   return Number(mark ?? 0)
 }
 
-/** Rows per statement, bounded by the number of parameters. */
-const rowsAtOnce = 100
+const columns: ColumnsOf<'drafts'> = {
+  site_id: 'text',
+  job_id: 'text',
+  request_id: 'text',
+  segment_id: 'text',
+  target: 'text',
+  state: 'text',
+  version: 'bigint',
+  bytes: 'bigint',
+  changed_by: 'text',
+  by_person: 'bigint',
+  changed_at: 'bigint',
+  delivered: 'text',
+  previous: 'text',
+  review: 'text',
+  kept: 'text',
+  spent_ms: 'bigint',
+}
+const names = Object.keys(columns)
+/** A delivery writes the last two. */
+const stays = ['site_id', 'job_id', 'request_id', 'segment_id', 'delivered', 'previous']
+const changes = names.filter((name) => !stays.includes(name)).map((name) => `${name} = excluded.${name}`)
+
+/** `where true`: else SQLite would take the conflict clause for the condition of a join. */
+const insert = onRows<ColumnsOf<'drafts'>, Pick<DraftRow, 'segment_id'>>(
+  columns,
+  () => `insert into drafts (${names.join(', ')}) select ${names.join(', ')} from given where true
+    on conflict (job_id, request_id, segment_id) do update set ${changes.join(', ')}
+    where drafts.version = excluded.version - 1 returning segment_id`,
+)
 
 /**
  * Writes those whose version follows that of the row in the table, and returns how many. No site: the rows name it, and the
  * caller found their request there.
  */
-export async function writeDrafts(tx: Db, rows: readonly DraftRow[]): Promise<number> {
-  let written = 0
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    const results = await tx
-      .insertInto('drafts')
-      .values(rows.slice(from, from + rowsAtOnce))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['job_id', 'request_id', 'segment_id'])
-          .doUpdateSet(({ ref }) => ({
-            target: ref('excluded.target'),
-            state: ref('excluded.state'),
-            version: ref('excluded.version'),
-            bytes: ref('excluded.bytes'),
-            changed_by: ref('excluded.changed_by'),
-            by_person: ref('excluded.by_person'),
-            changed_at: ref('excluded.changed_at'),
-            review: ref('excluded.review'),
-            kept: ref('excluded.kept'),
-            spent_ms: ref('excluded.spent_ms'),
-          }))
-          .whereRef('drafts.version', '=', sql`excluded.version - 1`),
-      )
-      .returning('segment_id')
-      .execute()
-    written += results.length
-  }
-  return written
-}
+export const writeDrafts = async (tx: Db, rows: readonly DraftRow[]): Promise<number> => (await insert(tx, rows)).length
 
 /** The targets as they are become those of the last delivery. */
 export async function noteDelivery(tx: Db, { siteId, jobId, requestId }: RequestPath): Promise<void> {
@@ -95,16 +102,22 @@ export async function writeReview(tx: Db, row: DraftRow): Promise<void> {
     .execute()
 }
 
+const selectLocked = prepared<RequestPath, LockedRequest>((tx, { siteId, jobId, requestId }) =>
+  lock(
+    tx,
+    tx
+      .selectFrom('requests')
+      .select(['request_id', 'status', 'assignee'])
+      .where('site_id', '=', siteId)
+      .where('job_id', '=', jobId)
+      .where('request_id', '=', requestId),
+  ),
+)
+
 /** Locks the request until the transaction ends: its targets are not written while they are delivered. */
-export async function lockRequest(tx: Db, { siteId, jobId, requestId }: RequestPath): Promise<LockedRequest> {
-  const request = tx
-    .selectFrom('requests')
-    .select(['request_id', 'status', 'assignee'])
-    .where('site_id', '=', siteId)
-    .where('job_id', '=', jobId)
-    .where('request_id', '=', requestId)
-  const row = await lock(tx, request).executeTakeFirst()
-  if (!row) throw new HubError('REQUEST_NOT_FOUND', { requestId })
+export async function lockRequest(tx: Db, path: RequestPath): Promise<LockedRequest> {
+  const [row] = await selectLocked(tx, path)
+  if (!row) throw new HubError('REQUEST_NOT_FOUND', { requestId: path.requestId })
   return row
 }
 

@@ -28,7 +28,7 @@ export function limitFor(said: unknown, key: string): MaxLength | undefined {
   if (typeof said !== 'object' || said === null) return undefined
   const { count, unit } = said as { readonly count?: unknown; readonly unit?: unknown }
   if (typeof count === 'number') return lengthOf(String(count), unit === 'BYTES' ? 'BYTES' : 'CHARACTERS')
-  const own = new Map<string, unknown>(Object.entries(said)).get(key)
+  const own = Object.hasOwn(said, key) ? (said as Readonly<Record<string, unknown>>)[key] : undefined
   return typeof own === 'object' && own !== null && !('count' in own) ? undefined : limitFor(own, '')
 }
 

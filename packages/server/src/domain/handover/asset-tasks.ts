@@ -22,16 +22,16 @@ import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
 import { selectLiving } from '../files/translation.ts'
-import { checkAct } from '../jobs/find-job.ts'
+import { checkAct, type JobState } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
 import { languagesOf } from '../jobs/work.ts'
 import { contentFileName, linkToContent } from '../requests/content-file.ts'
 import { describeDelivery } from '../requests/delivery-facts.ts'
-import { mustFindRequest, mustFindRequests } from '../requests/find-request.ts'
+import { findRequestIfAny, mustFindRequests } from '../requests/find-request.ts'
 import { freeReplaced } from '../requests/free-translations.ts'
 import { type Moving, moveRequests, type RequestAlso } from '../requests/move-requests.ts'
-import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
+import type { OneRequest, RequestWithFile, WholeRequest } from '../requests/request.ts'
 import { type Answered, mustFitCall, onlyItem, withMetadata } from '../requests/request-metadata.ts'
 import { type FoundRequest, readRequests, updateRequests } from '../requests/requests-of-job.ts'
 import { addContents } from '../requests/sealed-contents.ts'
@@ -39,7 +39,7 @@ import { mustBeContent, newContent } from '../requests/source-content.ts'
 import { openNote } from '../seals/notes.ts'
 import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
 import { selectNames } from './provider-job-rows.ts'
-import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
+import { lockProviderJob, reachProviderJob, reachWith } from './provider-jobs.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
 export type OneTask = TaskPath & { readonly assetTaskId: string }
@@ -92,9 +92,19 @@ async function withoutGone(hub: Hub, rows: WholeRequest[]): Promise<WholeRequest
   return rows.map((row) => (isGone(row.incoming_file_id) ? { ...row, incoming_file_id: null } : row))
 }
 
-export async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<WholeRequest> {
-  await reachProviderJob(hub, call, at.providerId, at.jobId)
-  return mustFindRequest(hub.engine.read, call.caller.siteId, at.jobId, at.assetTaskId)
+export const reachTask = async (hub: Hub, call: Call, at: OneTask): Promise<OneRequest> =>
+  (await reachWithJob(hub, call, at)).request
+
+export async function reachWithJob(
+  hub: Hub,
+  call: Call,
+  at: OneTask,
+): Promise<{ readonly job: JobState; readonly request: OneRequest }> {
+  const { job, found: request } = await reachWith(hub, call, at, (db) =>
+    findRequestIfAny(db, call.caller.siteId, at.jobId, at.assetTaskId),
+  )
+  if (!request) throw new HubError('REQUEST_NOT_FOUND', { requestId: at.assetTaskId })
+  return { job, request }
 }
 
 /** A link to the source; keys and values are served as an XML file. */

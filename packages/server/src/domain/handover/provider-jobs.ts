@@ -23,7 +23,7 @@ import type { Db } from '../../store/engine.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
-import { checkAct, lockJob, mustFindJob } from '../jobs/find-job.ts'
+import { checkAct, findStateIfAny, type JobState, lockJob, mustFindJob } from '../jobs/find-job.ts'
 import { activity, touchJob } from '../jobs/job-activity.ts'
 import { readSentJobs } from '../jobs/list-jobs.ts'
 import { moveJob } from '../jobs/move.ts'
@@ -38,13 +38,17 @@ import { countInJobs, type JobCounts } from './provider-job-rows.ts'
 
 /** Fails unless the caller owns the provider. A provider of someone else answers like an unknown one. */
 export async function mustOwnProvider(db: Db, call: Call, providerId: string): Promise<void> {
-  if (!mayCall(call.caller, 'admin') && !call.caller.providerIds.includes(providerId))
-    throw new HubError('PROVIDER_NOT_FOUND', { providerId })
+  mustBeIts(call, providerId)
   await mustFindProvider(db, call.caller.siteId, providerId)
 }
 
+function mustBeIts({ caller }: Call, providerId: string): void {
+  if (!mayCall(caller, 'admin') && !caller.providerIds.includes(providerId))
+    throw new HubError('PROVIDER_NOT_FOUND', { providerId })
+}
+
 /** A provider sees a job only once it was sent. */
-export function mustBeSent(job: JobRow, providerId: string): void {
+export function mustBeSent(job: JobState, providerId: string): void {
   if (job.provider_id !== providerId || !isSentToProvider(job.status))
     throw new HubError('JOB_NOT_FOUND', { jobId: job.job_id })
 }
@@ -63,13 +67,27 @@ export async function lockProviderJob(tx: Db, call: Call, providerId: string, jo
 }
 
 /** The job, if its contents may be read. */
-export async function reachProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<JobRow> {
-  const db = hub.engine.read
-  await mustOwnProvider(db, call, providerId)
-  const job = await mustFindJob(db, call.caller.siteId, jobId)
-  mustBeSent(job, providerId)
-  checkAct(job, 'reachContents')
-  return job
+export const reachProviderJob = async (hub: Hub, call: Call, providerId: string, jobId: string): Promise<JobState> =>
+  (await reachWith(hub, call, { providerId, jobId }, async () => {})).job
+
+/** And what `read` finds. PostgreSQL is asked for both at once, so `read` must not fail if it finds nothing. */
+export function reachWith<T>(
+  hub: Hub,
+  call: Call,
+  { providerId, jobId }: { readonly providerId: string; readonly jobId: string },
+  read: (db: Db) => Promise<T>,
+): Promise<{ job: JobState; found: T }> {
+  const { siteId } = call.caller
+  return hub.engine.read.connection().execute(async (db) => {
+    mustBeIts(call, providerId)
+    const [job, found] = await Promise.all([findStateIfAny(db, siteId, jobId), read(db)])
+    // A provider with jobs is never removed.
+    if (job?.provider_id !== providerId) await mustFindProvider(db, siteId, providerId)
+    if (!job) throw new HubError('JOB_NOT_FOUND', { jobId })
+    mustBeSent(job, providerId)
+    checkAct(job, 'reachContents')
+    return { job, found }
+  })
 }
 
 type Listing = {

@@ -5,7 +5,9 @@ import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { writeJob } from './job-json-cache.ts'
-import { selectJob, selectJobLocked, sumContentBytes } from './job-rows.ts'
+import { type JobState, selectJob, selectJobLocked, selectState, sumContentBytes } from './job-rows.ts'
+
+export type { JobState } from './job-rows.ts'
 
 export async function findJob(
   hub: Hub,
@@ -28,13 +30,14 @@ export async function mustAllow(tx: Db, siteId: string, jobId: string, act: Act)
 }
 
 /** Refuses the act if the table in allowed.ts does. */
-export function checkAct(job: JobRow, act: Act): void {
+export function checkAct(job: Omit<JobState, 'provider_id'>, act: Act): void {
   const code = refusalFor(act, job.status, job.archive_status)
   if (code) throw new HubError(code, { jobId: job.job_id, status: job.status, archiveStatus: job.archive_status })
 }
 
 /** The job, if it still exists: for tasks, whose job may have been deleted. */
 export const findIfAny = selectJob
+export const findStateIfAny = selectState
 export const lockIfAny = selectJobLocked
 export const contentBytesOf = sumContentBytes
 

@@ -29,6 +29,19 @@ const selectVersionOfOne = prepared<OneJob, { version: number }>((db, { siteId, 
   db.selectFrom('jobs').select('version').where('site_id', '=', siteId).where('job_id', '=', jobId),
 )
 
+/** What decides which calls reach the job. */
+export type JobState = Pick<JobRow, 'job_id' | 'status' | 'archive_status' | 'provider_id'>
+const selectStateOfOne = prepared<OneJob, JobState>((db, { siteId, jobId }) =>
+  db
+    .selectFrom('jobs')
+    .select(['job_id', 'status', 'archive_status', 'provider_id'])
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId),
+)
+
+export const selectState = async (db: Db, siteId: string, jobId: string): Promise<JobState | undefined> =>
+  (await selectStateOfOne(db, { siteId, jobId }))[0]
+
 export const selectJob = async (db: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>
   (await selectOne(db, { siteId, jobId }))[0]
 

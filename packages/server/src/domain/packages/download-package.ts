@@ -19,6 +19,7 @@ import { runSafely } from '../formats/worker/run.ts'
 import { type NewEntry, zipStream } from '../formats/zip/zip-stream.ts'
 import type { TaskPath } from '../handover/asset-tasks.ts'
 import { reachProviderJob } from '../handover/provider-jobs.ts'
+import { mustFindJob } from '../jobs/find-job.ts'
 import { writeFields } from '../requests/content-file.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import { groupBy } from '../requests/move-requests.ts'
@@ -42,7 +43,8 @@ export async function downloadPackage(
   at: TaskPath,
   { format = 'xliff12', target, state = [] }: PackageQuery,
 ): Promise<FileAnswer> {
-  const job = await reachProviderJob(hub, call, at.providerId, at.jobId)
+  await reachProviderJob(hub, call, at.providerId, at.jobId)
+  const job = await mustFindJob(hub.engine.read, call.caller.siteId, at.jobId)
   const tasks = into(target, await packageTasks(hub, call, at))
   await mustFit(hub, job, tasks)
   const making: Making = { hub, job, at, format, states: new Set(state), lookUps: { left: mostLookUps } }

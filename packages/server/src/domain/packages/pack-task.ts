@@ -8,7 +8,7 @@ import { pairOf } from '../memory/add-units.ts'
 import { findExact } from '../memory/exact-matches.ts'
 import { lookUp } from '../memory/look-up.ts'
 import { partsIn, writtenText } from '../memory/texts.ts'
-import type { WholeRequest } from '../requests/request.ts'
+import type { OneRequest } from '../requests/request.ts'
 import type { PackedMatch, PackedSegment } from './package-file.ts'
 
 /** Fuzzy look-ups that are left to one package: each takes some milliseconds in a large memory. */
@@ -26,7 +26,7 @@ export type PackedTask = {
 /** `fromSource`: every target starts as its source, for a tool that takes the target for the text to translate. */
 export async function packTask(
   hub: Hub,
-  request: WholeRequest,
+  request: OneRequest,
   lookUps: LookUps,
   { fromSource }: { readonly fromSource: boolean },
 ): Promise<PackedTask> {
@@ -86,7 +86,7 @@ async function fuzzyOf(
 }
 
 /** The states of the segments of a task; a file without segments has the state of its delivery. */
-export async function statesOf(hub: Hub, request: WholeRequest): Promise<ReadonlySet<SegmentState>> {
+export async function statesOf(hub: Hub, request: OneRequest): Promise<ReadonlySet<SegmentState>> {
   try {
     const { segments, drafts } = await readDrafts(hub, request)
     return new Set(segments.map((segment) => stateOf(segment, drafts.get(segment.segmentId))))

@@ -18,7 +18,7 @@ import { FormatError } from '../formats/format-error.ts'
 import { runSafely } from '../formats/worker/run.ts'
 import type { LoneEntry } from '../formats/zip/zip-read.ts'
 import { storeTranslation } from '../handover/deliver-batch.ts'
-import type { WholeRequest } from '../requests/request.ts'
+import type { OneRequest } from '../requests/request.ts'
 import type { FoundTarget, JudgedXliff, Problem } from './judge-xliff.ts'
 import { fingerprintOf, isSameText } from './package-file.ts'
 
@@ -30,7 +30,7 @@ export type Outcome =
   | 'unchanged'
   | { readonly characters: number; readonly store: () => Promise<Prepared> }
 
-export async function prepareXliff(hub: Hub, call: Call, request: WholeRequest, entry: LoneEntry): Promise<Outcome> {
+export async function prepareXliff(hub: Hub, call: Call, request: OneRequest, entry: LoneEntry): Promise<Outcome> {
   const { segments, drafts, mark } = await readDrafts(hub, request)
   const awaited = {
     targetLanguage: request.target_language,
@@ -129,7 +129,7 @@ const isTouched = ({ source }: DeskSegment, one: FoundTarget | undefined): boole
 
 /** Whether the targets of the hub came back as they are, all done, and nobody has delivered them yet. */
 function isLeft(
-  { status }: WholeRequest,
+  { status }: OneRequest,
   segments: readonly DeskSegment[],
   drafts: ReadonlyMap<string, Draft>,
   found: readonly FoundTarget[],
@@ -152,7 +152,7 @@ type Targets = {
 }
 
 /** The targets that are not in the hub yet, or not as done. */
-function rowsOf(hub: Hub, call: Call, request: WholeRequest, { segments, drafts, targets }: Targets): DraftRow[] {
+function rowsOf(hub: Hub, call: Call, request: OneRequest, { segments, drafts, targets }: Targets): DraftRow[] {
   const path = pathOf(request)
   return segments.flatMap((segment) => {
     const { segmentId } = segment

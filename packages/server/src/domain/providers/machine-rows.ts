@@ -32,22 +32,6 @@ export const selectMachineWork = (
     .where('request_id', '=', request_id)
     .executeTakeFirst()
 
-/** The id of its drafts, if people have them. */
-export async function selectDraftsId(
-  db: Db,
-  { site_id, job_id, request_id }: RequestPlace,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('machine_work')
-    .select('translation_id')
-    .where('site_id', '=', site_id)
-    .where('job_id', '=', job_id)
-    .where('request_id', '=', request_id)
-    .where('drafts', 'is not', null)
-    .executeTakeFirst()
-  return row?.translation_id
-}
-
 export async function selectDrafts(db: Db, { site_id, job_id, request_id }: RequestPlace): Promise<string | null> {
   const row = await db
     .selectFrom('machine_work')

@@ -12,7 +12,6 @@ import type { Drafted, MachineSegment, Origin } from './drivers/driver.ts'
 import {
   type RequestPlace,
   selectDrafts,
-  selectDraftsId,
   selectMachineWork,
   selectUndrafted,
   writeMachineWork,
@@ -52,10 +51,6 @@ export async function recordDrafts(
 
 export const hasUndrafted = async (db: Db, siteId: string, jobId: string): Promise<boolean> =>
   (await selectUndrafted(db, siteId, jobId)) !== undefined
-
-/** Another one after every change; undefined if there are none. */
-export const draftsIdOf = (hub: Hub, request: RequestPlace): Promise<string | undefined> =>
-  selectDraftsId(hub.engine.read, request)
 
 export async function readDrafts(hub: Hub, request: RequestPlace): Promise<KeptDrafts | undefined> {
   const text = openNote(hub, await selectDrafts(hub.engine.read, request))

@@ -2,6 +2,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
+import { prepared } from '../../store/prepared.ts'
 import type { ProviderRow, Tables } from '../../store/tables.ts'
 
 export const providerOrder = [
@@ -13,14 +14,12 @@ export function insertProvider(db: Db, row: Insertable<Tables['providers']>): Pr
   return db.insertInto('providers').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export function selectProvider(db: Db, siteId: string, providerId: string): Promise<ProviderRow | undefined> {
-  return db
-    .selectFrom('providers')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .where('provider_id', '=', providerId)
-    .executeTakeFirst()
-}
+const selectOne = prepared<{ siteId: string; providerId: string }, ProviderRow>((db, { siteId, providerId }) =>
+  db.selectFrom('providers').selectAll().where('site_id', '=', siteId).where('provider_id', '=', providerId),
+)
+
+export const selectProvider = async (db: Db, siteId: string, providerId: string): Promise<ProviderRow | undefined> =>
+  (await selectOne(db, { siteId, providerId }))[0]
 
 export const selectConfigs = (db: Db, siteId: string, typeId: string): Promise<Pick<ProviderRow, 'config'>[]> =>
   db.selectFrom('providers').select('config').where('site_id', '=', siteId).where('type_id', '=', typeId).execute()

@@ -5,7 +5,7 @@ import type { Db } from '../../store/engine.ts'
 import type { Call } from '../access/caller.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { describeRequest } from './describe-request.ts'
-import type { WholeRequest } from './request.ts'
+import type { OneRequest } from './request.ts'
 import { type FoundRequest, selectRequest, selectRequestsById } from './request-rows.ts'
 
 export async function findRequest(hub: Hub, call: Call, jobId: string, requestId: string): Promise<JobRequest> {
@@ -14,9 +14,11 @@ export async function findRequest(hub: Hub, call: Call, jobId: string, requestId
   return describeRequest(hub, await mustFindRequest(hub.engine.read, siteId, jobId, requestId))
 }
 
-export async function mustFindRequest(db: Db, siteId: string, jobId: string, requestId: string): Promise<WholeRequest> {
+export async function mustFindRequest(db: Db, siteId: string, jobId: string, requestId: string): Promise<OneRequest> {
   return (await selectRequest(db, siteId, jobId, requestId)) ?? missing(requestId)
 }
+
+export const findRequestIfAny = selectRequest
 
 /** Without their metadata. */
 export async function mustFindRequests(

@@ -3,8 +3,9 @@ import { awaitsTranslation, requestStatuses } from '@dragoman/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type ColumnsOf, insertMany, updateMany } from '../../store/many-rows.ts'
+import { prepared } from '../../store/prepared.ts'
 import type { RequestRow } from '../../store/tables.ts'
-import type { Deliverable, RequestWithFile, WholeRequest } from './request.ts'
+import type { Deliverable, OneRequest, RequestWithFile, WholeRequest } from './request.ts'
 
 const columns: ColumnsOf<'requests'> = {
   request_id: 'text',
@@ -84,14 +85,26 @@ export function selectRequests(
   return query.orderBy('requests.position').limit(limit).execute()
 }
 
-export function selectRequest(
+type Place = { siteId: string; jobId: string; requestId: string }
+const selectOne = prepared<Place, OneRequest>((db, { siteId, jobId, requestId }) =>
+  whole(db, siteId, jobId)
+    .leftJoin('machine_work', (join) =>
+      join
+        .onRef('machine_work.job_id', '=', 'requests.job_id')
+        .onRef('machine_work.request_id', '=', 'requests.request_id')
+        .onRef('machine_work.site_id', '=', 'requests.site_id')
+        .on('machine_work.drafts', 'is not', null),
+    )
+    .select('machine_work.translation_id as drafts_id')
+    .where('requests.request_id', '=', requestId),
+)
+
+export const selectRequest = async (
   db: Db,
   siteId: string,
   jobId: string,
   requestId: string,
-): Promise<WholeRequest | undefined> {
-  return whole(db, siteId, jobId).where('requests.request_id', '=', requestId).executeTakeFirst()
-}
+): Promise<OneRequest | undefined> => (await selectOne(db, { siteId, jobId, requestId }))[0]
 
 /** A request, and how large its metadata is; 0 if it has none. */
 export type FoundRequest = RequestWithFile & { metadata_bytes: number }

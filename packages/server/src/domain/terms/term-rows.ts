@@ -5,6 +5,7 @@ import type { PageBounds } from '../../store/filtered-page.ts'
 import { isPostgres } from '../../store/lock.ts'
 import { insertMany } from '../../store/many-rows.ts'
 import { pageAfter } from '../../store/page.ts'
+import { prepared } from '../../store/prepared.ts'
 import type { TermRow } from '../../store/tables.ts'
 
 export const insertTerms = insertMany(
@@ -84,10 +85,12 @@ export const selectKeys = (db: Db, siteId: string): Promise<TermKeys[]> =>
     .execute()
 
 /** Undefined if the site never had terms. */
-export async function selectStamp(db: Db, siteId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('sites').select('terms_stamp').where('site_id', '=', siteId).executeTakeFirst()
-  return row?.terms_stamp ?? undefined
-}
+const selectStampOfSite = prepared<{ siteId: string }, { terms_stamp: string | null }>((db, { siteId }) =>
+  db.selectFrom('sites').select('terms_stamp').where('site_id', '=', siteId),
+)
+
+export const selectStamp = async (db: Db, siteId: string): Promise<string | undefined> =>
+  (await selectStampOfSite(db, { siteId }))[0]?.terms_stamp ?? undefined
 
 export async function updateStamp(db: Db, siteId: string, stamp: string): Promise<void> {
   await db.updateTable('sites').set({ terms_stamp: stamp }).where('site_id', '=', siteId).execute()
