@@ -39,7 +39,7 @@ ${states.length > 0 && html`<div><dt>States</dt><dd>${states.map((one) => states
 ${section('query', 'Query', named('query'), context)}
 ${section('header', 'Headers', named('header'), context)}
 ${body && html`<h2 id="body">Body <span class="dim">${body.type}${requestBody?.required === false && ', optional'}</span></h2>${fieldList(context, body.schema, 'body')}`}
-<h2 id="answer">Answer</h2>
+<h2 id="answer">Response</h2>
 ${answers.map(([status, answer], at) => answerView(context, status, answer, at === 0 ? 'answer' : `answer${status}`))}
 <h2 id="errors">Errors</h2>
 <div class="errors">${failures.flatMap(([status, answer]) => codesOf(answer).map((code) => errorView(context, call, status, code)))}</div>`,

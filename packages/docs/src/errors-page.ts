@@ -37,7 +37,7 @@ export function errorsPage({ document, prefix }: SiteContext, groups: readonly G
     path: '/docs/errors',
     says: 'Every error of the hub with its cause and remedy.',
     intro: html`<h1>Errors</h1>
-<p class="lead">Every error has the same form. Tell errors apart by <code>code</code>, never by <code>message</code>; <code>traceId</code> is the <code>x-request-id</code> of the answer and finds the call in the log.</p>`,
+<p class="lead">Every error has the same form. Tell errors apart by <code>code</code>, never by <code>message</code>; <code>traceId</code> is the <code>x-request-id</code> of the response and finds the call in the log.</p>`,
     main: html`${statuses.map(
       (status) => html`<h2 id="status-${status}">${status} <span class="dim">${meanings[status]}</span></h2>
 ${codes
@@ -51,7 +51,7 @@ ${callsView(prefix, calls, code)}</section>
 `,
   )}`,
     )}`,
-    aside: html`<section class="sample" aria-label="Sample error"><div class="head"><span class="label">Answer</span><span class="status bad">404</span></div>
+    aside: html`<section class="sample" aria-label="Sample error"><div class="head"><span class="label">Response</span><span class="status bad">404</span></div>
 <div class="code" data-copy><pre tabindex="0"><code>${highlight(JSON.stringify(errorSample(document, 'JOB_NOT_FOUND'), null, 2), 'json')}</code></pre></div></section>
 <p class="dim">Its fields: ${schemaLink(prefix, 'Error')}.</p>`,
   }
@@ -63,11 +63,11 @@ function callsView(prefix: string, calls: readonly Call[], code: string): Html {
   )
   const link = (call: Call): Html => html`<a href="${prefix}${pathOfCall(call)}">${call.operation.operationId}</a>`
   if (with_.length === 0)
-    return html`<p class="dim">Not answered by a call listed here, but by the console, the SOAP service or the file transfer.</p>`
+    return html`<p class="dim">Not returned by a call listed here, but by the console, the SOAP service or the file transfer.</p>`
   if (with_.length === calls.length || with_.length > 60)
-    return html`<p class="dim">Answered by ${with_.length} calls.</p>`
+    return html`<p class="dim">Returned by ${with_.length} calls.</p>`
   const list = (some: readonly Call[]): Html => joined(some.map(link), html`, `)
-  return html`<p class="dim">Answered by ${list(with_.slice(0, named))}${with_.length > named && html` <details class="more"><summary>and ${with_.length - named} more</summary>${list(with_.slice(named))}</details>`}</p>`
+  return html`<p class="dim">Returned by ${list(with_.slice(0, named))}${with_.length > named && html` <details class="more"><summary>and ${with_.length - named} more</summary>${list(with_.slice(named))}</details>`}</p>`
 }
 
 const meanings: Readonly<Record<number, string>> = {

@@ -68,13 +68,13 @@ const sample = (
 const conventions = (prefix: string): Html => html`<h2 id="conventions">What holds for every call</h2>
 <dl class="facts">
 <div><dt>Tokens</dt><dd>Send a bearer token: <code>Authorization: Bearer …</code>. A client gets one with its credentials (<a href="${prefix}/docs/calls/createToken">createToken</a>).</dd></div>
-<div><dt>Lists</dt><dd>Pages of up to ${limits.pageItems}. Pass <code>pagination.navNext</code> of one answer as <code>navNext</code> of the next call; the last page has none.</dd></div>
+<div><dt>Lists</dt><dd>Pages of up to ${limits.pageItems}. Pass <code>pagination.navNext</code> of one response as <code>navNext</code> of the next call; the last page has none.</dd></div>
 <div><dt>Filters</dt><dd><code>field op 'literal'</code> with <code>eq ne lt le gt ge</code>, joined by <code>and</code>, <code>or</code>, <code>not</code> and parentheses. Double a quote inside a literal: <a href="${prefix}/docs/guides/filters">filters</a>.</dd></div>
 <div><dt>Times</dt><dd>UTC with milliseconds in responses. Input may be a date, or a date and time (UTC unless it has a time zone).</dd></div>
-<div><dt>Retrying</dt><dd>A POST with the same <code>Idempotency-Key</code> and body within 24 hours returns the first answer and has no further effect. After 429 and 503, wait for <code>Retry-After</code>.</dd></div>
+<div><dt>Retrying</dt><dd>A POST with the same <code>Idempotency-Key</code> and body within 24 hours returns the first response and has no further effect. After 429 and 503, wait for <code>Retry-After</code>.</dd></div>
 <div><dt>Errors</dt><dd>Always an ${schemaLink(prefix, 'Error')}. Tell them apart by <code>code</code>: <a href="${prefix}/docs/errors">all errors</a>.</dd></div>
-<div><dt>Omissions</dt><dd>Answers leave out fields without a value. Unknown fields of a body are ignored.</dd></div>
-<div><dt>Removed</dt><dd>These answer 410: ${joined(
+<div><dt>Omissions</dt><dd>Responses leave out fields without a value. Unknown fields of a body are ignored.</dd></div>
+<div><dt>Removed</dt><dd>These return 410: ${joined(
   gone.map((row) => html`<code>${row.call}</code> (now <code>${row.successor}</code>)`),
   html`, `,
 )}.</dd></div>

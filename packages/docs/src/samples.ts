@@ -35,7 +35,7 @@ export function answerSample(name: SampleName): Html {
       ? JSON.stringify(answer, null, 2)
       : `HTTP/1.1 ${status}\nLocation: …/fms/files/…\n\nThe bytes of ${downloads}`
   return html`<section class="sample" aria-label="Sample answer">
-<div class="head"><span class="label">Answer</span><span class="status good">${status}</span></div>
+<div class="head"><span class="label">Response</span><span class="status good">${status}</span></div>
 <div class="code" data-copy><pre tabindex="0"><code>${highlight(text, downloads === undefined ? 'json' : 'text')}</code></pre></div>
 </section>`
 }

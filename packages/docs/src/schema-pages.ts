@@ -12,7 +12,7 @@ export function schemasPage({ document, prefix }: SiteContext): Page {
     path: '/docs/schemas',
     says: 'Every object of the API with its fields.',
     main: html`<h1>Schemas</h1>
-<p class="lead">Every object that calls take or answer with.</p>
+<p class="lead">Every object that calls take or return.</p>
 <ul class="list">${Object.entries(document.components.schemas).map(
       ([name, schema]) => html`<li>${schemaLink(prefix, name)} <span class="dim">${sizeOf(schema)}</span></li>`,
     )}</ul>`,
