@@ -11,7 +11,7 @@ export const advice: Readonly<Record<string, string>> = {
   backoff:
     'After 429 and 50x wait for Retry-After; without it, double a pause with jitter, and stop after some retries.',
   pages: 'Send navNext of each page back until a page has none, even if a page is empty.',
-  redirect: 'Follow the 307 of a download at once, without the Authorization header, and do not store the link.',
+  redirect: 'Follow the 307 of a download immediately, without the Authorization header, and do not store the link.',
   accept: 'Send Accept: application/json with every call and Content-Type with every body.',
   redelivery: 'Download a request again whenever it is in REVIEW_TRANSLATION, even if you approved it before.',
   'in-progress': 'Delete only jobs in CREATED; leave a submitted job to its provider, and archive it when it is done.',

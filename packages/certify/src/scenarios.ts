@@ -149,7 +149,8 @@ const table = {
   },
   'quota-reached': {
     says: 'A submission is refused with 409 QUOTA_EXCEEDED.',
-    goodConnector: 'Does not retry at once: acknowledges the waiting updates, notifies a person, and submits later.',
+    goodConnector:
+      'Does not retry immediately: acknowledges the waiting updates, notifies a person, and submits later.',
     on: 'call',
     times: 1,
   },

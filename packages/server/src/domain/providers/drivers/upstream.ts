@@ -30,7 +30,7 @@ const configSchema = {
       writeOnly: true,
       description: 'Its secret. Stored encrypted and never returned; send it again whenever you change the config.',
     },
-    providerId: { ...shortText, description: 'The provider there. Without it the service chooses.' },
+    providerId: { ...shortText, description: 'The provider there. Without it, the service chooses one.' },
     languages: {
       type: 'object',
       maxProperties: 500,
@@ -42,13 +42,13 @@ const configSchema = {
       enum: reviews,
       default: 'WAIT',
       description:
-        '"WAIT" leaves translations in review there until they are approved or rejected here; "TAKE" approves them there at once.',
+        '"WAIT" leaves translations in review there until they are approved or rejected here; "TAKE" approves them there immediately.',
     },
     record: {
       type: 'boolean',
       default: false,
       description:
-        'Keeps the calls of each job, with their texts, as a cassette that tests can play back. Only while you need one.',
+        'Records the calls of each job, with their texts, as a cassette that tests can play back. Turn it on only while you need one.',
     },
   },
 } as const
@@ -118,7 +118,7 @@ export const records = ({ config }: Pick<ProviderRow, 'config'>): boolean => ope
 export const upstream: Driver = {
   typeId: 'upstream',
   name: 'Upstream',
-  description: 'Sends jobs on to another service of this interface and brings the translations back.',
+  description: 'Forwards jobs to another service with this API and brings the translations back.',
   configSchema,
   capabilities: { supportUpdateTM: true, supportQuote: false },
   faultIn,
