@@ -95,15 +95,16 @@ function isHigher(version, last) {
   return at >= 0 && ours[at] > theirs[at]
 }
 
-/** In the manifests and in the lockfile, which repeats them. */
+/** In the manifests and in the lockfile, which repeats them. The examples have no version, but use the packages. */
 function setVersions(version) {
-  const folders = readdirSync(join(root, 'packages')).filter((name) =>
-    existsSync(join(root, 'packages', name, 'package.json')),
-  )
-  const paths = folders.map((name) => `packages/${name}`)
+  const manifestsIn = (folder) =>
+    readdirSync(join(root, folder))
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => existsSync(join(root, path, 'package.json')))
+  const paths = manifestsIn('packages')
   const names = new Set(paths.map((path) => JSON.parse(read(`${path}/package.json`)).name))
   const set = (manifest) => {
-    manifest.version = version
+    if (manifest.version) manifest.version = version
     for (const kind of ['dependencies', 'devDependencies', 'peerDependencies'])
       for (const name of Object.keys(manifest[kind] ?? {})) if (names.has(name)) manifest[kind][name] = version
   }
@@ -112,7 +113,7 @@ function setVersions(version) {
     change(value)
     return `${JSON.stringify(value, null, 2)}\n`
   }
-  for (const path of paths) write(`${path}/package.json`, edit(set))
+  for (const path of [...paths, ...manifestsIn('examples')]) write(`${path}/package.json`, edit(set))
   write(
     'package-lock.json',
     edit(({ packages }) => paths.map((path) => packages[path]).forEach(set)),

@@ -144,6 +144,7 @@ it.skipIf(!hasGit)(
       ])
       expect(text).not.toMatch(/"(@dragoman\/\w+|dragoman)": "(?!9\.0\.0|bin)/)
     }
+    expect(JSON.parse(read('examples/jest/package.json'))).toMatchObject({ devDependencies: { dragoman: '9.0.0' } })
     expect(read('CHANGELOG.md')).toMatch(/^## Unreleased\n\n## 9\.0\.0 \(2031-02-03\)\n\n\S/m)
     expect(read('deploy/kubernetes.yaml').match(/image: .*/g)).toEqual([
       'image: registry.example.org/dragoman:9.0.0',
