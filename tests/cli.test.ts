@@ -10,6 +10,7 @@ import { closeHub, openHub } from '../packages/server/src/hub.ts'
 import { buildProgram } from './build-program.ts'
 import { hasOpenssl, makeCertificate, noOpenssl } from './certificates.ts'
 import { type Env, engines, spawnProgram, startProcess, type TestProcess } from './hub.ts'
+import { packageVersion } from './package-version.ts'
 import { usePostgres } from './postgres.ts'
 import { runCommandLine } from './run-command.ts'
 
@@ -47,7 +48,7 @@ describe('without a hub', () => {
   })
 
   test('--version is the version of the package, --help names every command', async () => {
-    expect(await runProgram(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' })
+    expect(await runProgram(['--version'])).toEqual({ code: 0, out: `${packageVersion}\n`, err: '' })
     const { code, out } = await runProgram(['--help'])
     expect(code).toBe(0)
     for (const name of [

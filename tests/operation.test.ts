@@ -7,6 +7,7 @@ import type { Hub } from '../packages/server/src/hub.ts'
 import { usualPatience } from '../packages/server/src/process/listen.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'
+import { packageVersion } from './package-version.ts'
 
 describe.each(engines)('what watches over a hub on %s', (engine) => {
   let place: Place
@@ -34,7 +35,7 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
   }
 
   it('is told that the process lives and that it can serve', async () => {
-    expect(await ask('/healthz')).toEqual({ status: 200, text: '{"status":"ok","version":"0.1.0"}' })
+    expect(await ask('/healthz')).toEqual({ status: 200, text: `{"status":"ok","version":"${packageVersion}"}` })
     expect(await ask('/readyz')).toEqual({ status: 200, text: '{"status":"ready"}' })
   })
 

@@ -14,6 +14,7 @@ import { findingsOf, lineOf } from './campaigns/tally.ts'
 import { smallDisk } from './faults/small-disk.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { startHub, type TestHub } from './hub.ts'
+import { packageVersion } from './package-version.ts'
 import { newProject, type Project } from './project.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -407,7 +408,7 @@ describe('bad input', () => {
     server.closeAllConnections()
     server.close()
     expect(code).toBe(2)
-    expect(err).toContain(`The hub at ${url} has version 7.0.0, this command line 0.1.0`)
+    expect(err).toContain(`The hub at ${url} has version 7.0.0, this command line ${packageVersion}`)
   })
 
   it('a file whose format the hub does not know is named before it is sent, and is an error at pull', async () => {
