@@ -38,7 +38,7 @@ const shelves: Readonly<Record<string, readonly string[]>> = {
   ),
   'Use the console': namesOf('console people providers'),
   Operate: namesOf(
-    `operating deploy operators-day operator-recipes upgrading backup high-availability postgres sqlite storage-disk storage-s3 performance`,
+    `operating deploy operators-day operator-recipes upgrading backup high-availability postgres sqlite storage-disk storage-s3 performance reliability`,
   ),
   Tables: namesOf('config states limits checks findings'),
 }
