@@ -354,7 +354,7 @@ describe.each(engines)('a hub on %s', (engine) => {
             '',
             header((text) => text.replace('"version":2', '"version":3')),
           ),
-        /was written by another version of Dragoman \(0\.1\.0; manifest version 3, this one reads 2\)\. Use that version\.$/,
+        /was written by another version of Dragoman \([\d.]+; manifest version 3, this one reads 2\)\. Use that version\.$/,
       ],
       [
         'a missing file',

@@ -63,7 +63,16 @@ export function newProject(
         .sort(),
     start,
     run: (args, env) => runCommandLine(args, { ...base, ...env }, folder),
-    // A command in this process may still write the last line of its log.
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
+    remove: () => removeAll(folder),
+  }
+}
+
+/** A command in this process may still write the last line of its log while its folder is removed. */
+function removeAll(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+    removeAll(folder)
   }
 }

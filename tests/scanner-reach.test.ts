@@ -17,7 +17,6 @@ const excepted: readonly { readonly has: string; readonly because: string }[] = 
     has: 'metadata-schema.ts slowPattern',
     because: 'at most 24 letters; the patterns tried on them have a time limit.',
   },
-  { has: 'dialects/dialect.ts charactersOf', because: 'counts the characters of a text, each once.' },
   { has: 'sdk/src/node/file-source.ts read', because: 'a file is read into bytes, piece by piece.' },
 ]
 

@@ -9,6 +9,7 @@ import { likenessOf } from '../../packages/server/src/domain/memory/likeness.ts'
 import { eachProbe, signatureOf, unitKeys } from '../../packages/server/src/domain/memory/pieces.ts'
 import { readTmx } from '../../packages/server/src/domain/memory/read-tmx.ts'
 import { facetsOf, plainSource, tokensOf } from '../../packages/server/src/domain/memory/tokens.ts'
+import { openLanguageJudge } from '../../packages/server/src/domain/providers/drivers/answer-language.ts'
 import { pseudoNamedFile } from '../../packages/server/src/domain/providers/drivers/pseudo-file.ts'
 import { pseudoString } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 import { countText } from '../../packages/server/src/domain/quotes/count-words.ts'
@@ -421,6 +422,11 @@ export const contentReaders: readonly Reader[] = [
     name: 'answers of engines, in brackets',
     read: (text) => fromMarkers(text, answered, 'brackets'),
     hostile: ['⟦1⟧', '⟦', '⟦/2⟧', '⟦1', ...blanks],
+  },
+  {
+    name: 'the language of answers of engines',
+    read: async (text) => (await openLanguageJudge('en', 'de'))(text),
+    hostile: ['der ', 'the ', 'a.b ', '\u{1f600}', ...blanks],
   },
   {
     name: 'texts for engines, as XML',
