@@ -126,8 +126,9 @@ it.skipIf(!hasGit)(
       'Version 9.0.0',
     ])
     expect(git('describe', '--exact-match', 'HEAD~1')).toBe('v9.0.0')
-    expect(git('diff', '--name-only', 'HEAD~1').split('\n')).toEqual([
-      'packages/docs/last-release/deliberate.json',
+    // The list of deliberate changes may have been empty before.
+    const kept = git('diff', '--name-only', 'HEAD~1').split('\n')
+    expect(kept.filter((path) => !path.endsWith('/deliberate.json'))).toEqual([
       'packages/docs/last-release/openapi.json',
     ])
     expect(JSON.parse(read('packages/docs/last-release/openapi.json'))).toMatchObject({ version: '9.0.0' })
