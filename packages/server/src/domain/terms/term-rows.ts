@@ -84,11 +84,11 @@ export const selectKeys = (db: Db, siteId: string): Promise<TermKeys[]> =>
     .orderBy('term_id')
     .execute()
 
-/** Undefined if the site never had terms. */
 const selectStampOfSite = prepared<{ siteId: string }, { terms_stamp: string | null }>((db, { siteId }) =>
   db.selectFrom('sites').select('terms_stamp').where('site_id', '=', siteId),
 )
 
+/** Undefined if the site never had terms. */
 export const selectStamp = async (db: Db, siteId: string): Promise<string | undefined> =>
   (await selectStampOfSite(db, { siteId }))[0]?.terms_stamp ?? undefined
 

@@ -23,7 +23,9 @@ const judges = new LRUCache<string, Promise<LanguageJudge>>({ max: 32 })
 /** Where the asked language is not known by its letters or words, every answer fits. */
 export function openLanguageJudge(sourceLanguage: string, targetLanguage: string): Promise<LanguageJudge> {
   const key = JSON.stringify([sourceLanguage, targetLanguage])
-  const judge = judges.get(key) ?? makeJudge(sourceLanguage, targetLanguage)
+  const known = judges.get(key)
+  if (known) return known
+  const judge = makeJudge(sourceLanguage, targetLanguage)
   judges.set(key, judge)
   // What failed is not kept.
   judge.catch(() => judges.delete(key))
