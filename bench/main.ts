@@ -51,7 +51,15 @@ try {
   for (const figure of figures) {
     if (positionals.length > 0 && !positionals.includes(figure.name)) continue
     bench.say(`${figure.name}: ${figure.says}`)
-    rows.push(...(await figure.run(bench)))
+    try {
+      const measured = await figure.run(bench)
+      rows.push(...measured)
+      bench.say(`\n${textTable(measured, values.quick)}`)
+    } catch (error) {
+      // The other figures are worth having.
+      console.error(`${figure.name} failed:`, error)
+      process.exitCode = 1
+    }
   }
 } finally {
   await end()

@@ -6,7 +6,7 @@ import type { Bench, Figure, Row } from '../figure.ts'
 import { fillMemory } from '../fill-memory.ts'
 import { inTurn, measuredOf, median, rate, ratioOf } from '../pairs.ts'
 import { altered, seeded, sentence } from '../sentences.ts'
-import { type Caller, createJob, newPlace, startCaller } from '../server.ts'
+import { type Caller, client, createJob, newPlace, startCaller, tokenFor } from '../server.ts'
 
 const bands = [
   { name: 'Repetitions', kind: 'Repetition', factor: '0.1' },
@@ -156,7 +156,8 @@ async function importTmx(bench: Bench, engine: string, databaseUrl?: string): Pr
   const megabytes = bench.options.tmxMegabytes
   // Before the hub starts: it would close a connection that is idle while a large file is made.
   const { pieces, units } = tmxFile(megabytes)
-  const caller = await startCaller(bench, await newPlace(bench, databaseUrl), 'tmx-import')
+  const started = await startCaller(bench, await newPlace(bench, databaseUrl), 'tmx-import')
+  let caller = started
   const { jobId } = await createJob(caller)
   const before = residentMegabytes(caller.pid)
   const fmsFileId = await upload(caller, jobId, 'memory.tmx', pieces)
@@ -165,8 +166,10 @@ async function importTmx(bench: Bench, engine: string, databaseUrl?: string): Pr
   const begun = performance.now()
   const { tmupdateId } = (await call(caller, 'POST', path, { fmsFileId, ...pair })) as { tmupdateId: string }
   let peak = before
-  for (let status = 'WAITING'; status !== 'IMPORTED'; ) {
+  for (let status = 'WAITING', polls = 1; status !== 'IMPORTED'; polls += 1) {
     await new Promise((resolve) => setTimeout(resolve, 100))
+    // A slow import outlives its token.
+    if (polls % 10_000 === 0) caller = { ...started, headers: await tokenFor(started.port, client) }
     const update = (await call(caller, 'GET', `${path}/${tmupdateId}`)) as Record<string, string>
     status = update.importStatus ?? ''
     if (status === 'FAILED') throw new Error(update.importError)
