@@ -5,6 +5,7 @@
  *   npm test -- path     builds, then only the test files whose path contains this, of either part
  *   npm test -- --times  with the processor time of every file
  *   npm run test:slow    the slow part (tests/suites.ts says what is in it)
+ *   npm run test:all     the slow part with every row of the large tables, before a release
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
@@ -18,8 +19,8 @@ import { install, mustHaveNode, root, stampBuild, tsc } from './prepare.mjs'
 mustHaveNode()
 install()
 
-const own = ['--slow', '--times']
-const [isSlow, listsAll] = own.map((flag) => process.argv.includes(flag))
+const own = ['--slow', '--times', '--all']
+const [isSlow, listsAll, drawsAll] = own.map((flag) => process.argv.includes(flag))
 const args = process.argv.slice(2).filter((arg) => !own.includes(arg))
 const isWhole = args.length === 0
 const suites = []
@@ -83,7 +84,7 @@ function runTests() {
     DRAGOMAN_TEST_REPORT: reportFile,
     ...(builds && { DRAGOMAN_TEST_BUILT: '1' }),
     ...(isWhole && { DRAGOMAN_TEST_PART: isSlow ? 'slow' : 'fast' }),
-    ...(isSlow && { DRAGOMAN_TEST_DRAWS: 'full' }),
+    ...(isSlow && { DRAGOMAN_TEST_DRAWS: drawsAll ? 'all' : 'more' }),
   }
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env })
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : { files: [], errors: 1 }

@@ -11,7 +11,7 @@ import {
 } from '../packages/server/src/domain/providers/drivers/translate-segments.ts'
 import type { ProviderRow } from '../packages/server/src/store/tables.ts'
 import { type Apertium, hasApertium, startApertium } from './apertium.ts'
-import { drawsAll, sampled } from './draws.ts'
+import { sampled, sized } from './draws.ts'
 import { startHub, type TestHub } from './hub.ts'
 
 const docs = join(import.meta.dirname, '../docs')
@@ -109,11 +109,11 @@ if (hasApertium)
       })
       expect(changed).toEqual([])
       expect(results.filter((one) => textOf(one).includes('..')).map(textOf)).toEqual([])
-      expect(some.length).toBe(drawsAll ? all : 20)
+      expect(some.length).toBe(sized(20, 60, all))
     })
 
     it('loses nothing of long texts of many clients at once', async () => {
-      const clients = drawsAll ? 6 : 2
+      const clients = sized(2, 2, 6)
       const sentences = spanishSentences()
       const texts = Array.from({ length: clients }, (_, client) => {
         const mine = sentences.filter((_, at) => at % clients === client)

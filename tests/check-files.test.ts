@@ -13,7 +13,7 @@ import type { Hub } from '../packages/server/src/hub.ts'
 import type { Db } from '../packages/server/src/store/engine.ts'
 import type { FileRow, JobRow, UploadRow } from '../packages/server/src/store/tables.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
-import { drawsAll } from './draws.ts'
+import { sized } from './draws.ts'
 import { openFileClient, runCheck } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
 import { engines, startHub } from './hub.ts'
@@ -295,9 +295,9 @@ describe.each(engines)('the check of files on %s', (engine) => {
     }
     const workers = [work(), work(), work()]
     try {
-      for (let run = 0; run < (drawsAll ? 3 : 1); run += 1)
+      for (let run = 0; run < sized(1, 1, 3); run += 1)
         expect(await runCheck(envOf(busy.inner))).toMatchObject({ code: 0 })
-      for (let run = 0; run < (drawsAll ? 8 : 2); run += 1) expect((await checkHub(busy.inner)).findings).toEqual([])
+      for (let run = 0; run < sized(2, 2, 8); run += 1) expect((await checkHub(busy.inner)).findings).toEqual([])
     } finally {
       done = true
       await Promise.all(workers)

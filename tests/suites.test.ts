@@ -1,4 +1,4 @@
-/** The tables of suites.ts name files that exist, and what `npm test` samples the slow part runs in full. */
+/** The tables of suites.ts name files that exist, and every file that draws a part of its cases is in one of them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

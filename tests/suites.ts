@@ -62,7 +62,7 @@ export const slow: Reasons = {
 
 const views = 'not the views of the page'
 
-/** A fixed sample in `npm test` and everything in `npm run test:slow`, by `draws` and `sampled` of draws.ts. */
+/** A fixed sample in `npm test`, more in `npm run test:slow`, everything in `npm run test:all`: by draws.ts. */
 export const drawn: Reasons = {
   'packages/server/src/domain/formats/hostile.test.ts': 'some of the large files',
   'packages/server/src/domain/formats/placeholders/protect.test.ts': 'some of the hostile texts',

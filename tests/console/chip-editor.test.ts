@@ -4,6 +4,7 @@
  */
 import type { TextParts, TextTag } from '@dragoman/contract/wire'
 import { describe, expect, it } from 'vitest'
+import { sized } from '../draws.ts'
 import { axe, clipboard, hasBrowser, overflow } from './console.ts'
 import { drag, tagsOf, useEditorPage } from './desk-stage/editor-page.ts'
 import type { Shown, Stage } from './desk-stage/stage.ts'
@@ -325,7 +326,7 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
 
   it('has no half chip, none twice and none lost over random edits', async () => {
     // EDITS=10000 in the environment takes as many.
-    const rounds = Number(process.env.EDITS ?? 2_000)
+    const rounds = Number(process.env.EDITS ?? sized(500, 500, 2_000))
     const random = seeded(5)
     const keys = [
       ...['ArrowLeft', 'ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowRight', 'Control+ArrowLeft', 'Home', 'End'],

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Segment } from '@dragoman/contract/wire'
 import * as vitest from 'vitest'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { drawsAll } from '../draws.ts'
+import { drawsAll, sized } from '../draws.ts'
 import { freePort } from '../free-port.ts'
 import { startHub, startProcess, type TestHub, type TestProcess } from '../hub.ts'
 import { enter, goodPassword } from '../visitor.ts'
@@ -145,7 +145,7 @@ vitest.describe.skipIf(!hasBrowser)('drafts in the browser', () => {
     /** What stands in each segment, by whoever wrote last knowing what stood there. */
     const model: (string | undefined)[] = sources.map(() => undefined)
     let [written, met] = [0, 0]
-    for (let round = 0; round < (drawsAll ? 300 : 30); round += 1) {
+    for (let round = 0; round < sized(30, 60, 300); round += 1) {
       const [at, who] = [random(sources.length), random(2)]
       const page = people[who] ?? people[0]
       if (!page) break
@@ -194,7 +194,7 @@ vitest.describe.skipIf(!hasBrowser)('drafts at a hub that is killed', () => {
       (await page.evaluate(() => (globalThis as unknown as OnPage).stage.list())).map(({ target }) => target?.join(''))
     const last: (string | undefined)[] = sources.map(() => undefined)
     let [written, saved] = [0, 0]
-    const rounds = drawsAll ? 15 : 1
+    const rounds = sized(1, 4, 15)
     for (let round = 0; round < rounds; round += 1) {
       const told = [...last]
       const killsAt = 6 + random(6)

@@ -1,7 +1,7 @@
 /** The page Jobs: what is going on, what is late, and acts on many jobs. The keys that a project manager's tasks take are counted. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, it as drawnIt, expect } from 'vitest'
-import { drawsAll } from '../draws.ts'
+import { sized } from '../draws.ts'
 import type { TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
@@ -297,7 +297,7 @@ describe.skipIf(!hasBrowser)('the page Jobs in every view', () => {
 })
 
 /** The page counts no further than 10,000, and keeps 5,000 rows: only the slow part scrolls past those. */
-const [many, far] = drawsAll ? [100_000, 5_080] : [12_000, 480]
+const [many, far] = sized([12_000, 480], [12_000, 5_080], [100_000, 5_080])
 
 describe.skipIf(!hasBrowser)('the page Jobs with very many jobs', () => {
   const test = useConsole()

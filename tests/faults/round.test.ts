@@ -7,9 +7,10 @@ import { disk, sealed } from '../campaigns/blob-place.ts'
 import { deskWalk } from '../campaigns/desk-walk.ts'
 import { killRounds } from '../campaigns/round.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
+import { sized } from '../draws.ts'
 import { engines } from '../hub.ts'
 
-const every = 40
+const every = sized(80, 80, 40)
 
 describe.each(engines)('the round on %s', (engine) => {
   it('ends whole though the hub is killed at some of its fault points', async () => {
@@ -25,7 +26,7 @@ describe.each(engines)('the round on %s', (engine) => {
   })
 
   it('ends whole in a hub that seals, killed where bytes and keys are written', async () => {
-    const plan = { every: 40, first: engine === 'sqlite' ? 0 : 5, point: 'blobs.', env: sealed(disk).env }
+    const plan = { every, first: engine === 'sqlite' ? 0 : 5, point: 'blobs.', env: sealed(disk).env }
     const tally = await killRounds(engine, plan)
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
@@ -33,7 +34,7 @@ describe.each(engines)('the round on %s', (engine) => {
   })
 
   it('keeps every target, claim and delivery of the desk, killed at some of its fault points', async () => {
-    const tally = await killRounds(engine, { every: 56, first: engine === 'sqlite' ? 0 : 28, walk: deskWalk })
+    const tally = await killRounds(engine, { every: 2 * every, first: engine === 'sqlite' ? 0 : every, walk: deskWalk })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
     expect(tally.points).toBeGreaterThan(60)
