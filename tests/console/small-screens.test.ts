@@ -115,6 +115,20 @@ describe.skipIf(!hasBrowser)('the console on small screens', () => {
     await expect.poll(() => boxes.count()).toBe(5)
   })
 
+  it('shows the names and counts of the navigation whole, in Arabic too', async () => {
+    const page = await test.open('/', { language: 'ar', width: 390 })
+    const nav = page.getByRole('navigation').first()
+    await nav.locator('em').first().waitFor()
+    const cut = await nav.evaluate((bar) => {
+      const { top, bottom } = bar.getBoundingClientRect()
+      const isCut = (box: DOMRect) => box.top < top || box.bottom > bottom
+      return [...bar.querySelectorAll(':scope > :is(a, button) > :not(.unseen)')]
+        .filter((part) => isCut(part.getBoundingClientRect()))
+        .map((part) => part.textContent)
+    })
+    expect(cut).toEqual([])
+  })
+
   it('has no finding of axe in Arabic', async () => {
     const page = await test.open('/', { width: 390, language: 'ar' })
     await go(page, '/jobs/JOB/requests')
