@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Provider, ProviderTest } from '@dragoman/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dialectIds } from '../packages/server/src/domain/providers/drivers/dialects/index.ts'
 import { buildProgram } from './build-program.ts'
 import { type RunningVendor, startVendor } from './engines/vendor.ts'
 import { deepl, deeplKey } from './engines/vendors/deepl.ts'
@@ -114,6 +115,11 @@ it('says who must work for a new provider without an engine, with a command that
   expect((await providers('add', 'Agency', '--type', 'api')).out).toMatch(
     /Now add the client that works for it:\n {2}dragoman clients add /,
   )
+})
+
+it('names every engine in its help', async () => {
+  const { out } = await providers('add', '--help')
+  expect(dialectIds.filter((id) => !out.includes(id))).toEqual([])
 })
 
 it('refuses what cannot be, before anything is sent', async () => {
