@@ -389,15 +389,17 @@ describe.each(engines)('terms on %s', (engine) => {
       expect(await all()).toEqual([])
     })
 
-    it('a list beyond the quota is refused before it is read to its end, and one that is too large as well', async () => {
-      const rows = `en\n${Array.from({ length: 1_000_000 }, (_, n) => `t${n}`).join('\n')}\n`
-      const { status, body } = await put('csv', rows)
-      expect([status, body.code]).toEqual([409, 'QUOTA_EXCEEDED'])
-      expect(body).toMatchObject({ quota: { name: 'MaxTermsPerSite', limit: 100_000 } })
-      const large = await put('csv', Buffer.alloc(64 * 1024 ** 2 + 1, 'x'))
-      expect([large.status, large.body.code]).toEqual([413, 'CONTENT_TOO_LARGE'])
-      expect(await all()).toEqual([])
-    })
+    // No row is touched.
+    if (engine === engines[0])
+      it('a list beyond the quota is refused before it is read to its end, and one that is too large as well', async () => {
+        const rows = `en\n${Array.from({ length: 1_000_000 }, (_, n) => `t${n}`).join('\n')}\n`
+        const { status, body } = await put('csv', rows)
+        expect([status, body.code]).toEqual([409, 'QUOTA_EXCEEDED'])
+        expect(body).toMatchObject({ quota: { name: 'MaxTermsPerSite', limit: 100_000 } })
+        const large = await put('csv', Buffer.alloc(64 * 1024 ** 2 + 1, 'x'))
+        expect([large.status, large.body.code]).toEqual([413, 'CONTENT_TOO_LARGE'])
+        expect(await all()).toEqual([])
+      })
 
     it('an import with an Idempotency-Key takes effect once, and the key stands for its file', async () => {
       const headers = { 'idempotency-key': 'terms-import' }
