@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
 import { keepContentKey, mustFindContentKey } from '../packages/server/src/domain/seals/content-keys.ts'
 import { rotateKeys } from '../packages/server/src/domain/seals/rotate-keys.ts'
-import { destroySiteKeys } from '../packages/server/src/domain/seals/site-keys.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { sha256 } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
@@ -247,7 +246,10 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
   it('destroyed, make all that the site has sealed unreadable, and nothing else', async () => {
     const fileId = await connector.sendWhole('shredded.bin', randomBytes(10))
     const contentId = await addContent('shredded')
-    await hub.inner.engine.transact((tx) => destroySiteKeys(tx, site))
+    await hub.inner.engine.transact(async (tx) => {
+      await tx.deleteFrom('content_keys').where('site_id', '=', site).execute()
+      await tx.deleteFrom('site_keys').where('site_id', '=', site).execute()
+    })
     expect(await siteKeys()).toEqual([])
     expect((await connector.read(await connector.link(connector.jobId, fileId))).status).toBe(503)
     const path = `/v2/jobs/${connector.jobId}/sourcecontent/${contentId}`

@@ -22,7 +22,7 @@ export const skipped = (says: string): Outcome => ({ result: 'skipped', says })
 const failed = (says: string, remedy: string): Outcome => ({ result: 'failed', says, remedy })
 
 const answerMs = 5_000
-const get = (url: string, init: RequestInit = {}) => fetch(url, { ...init, signal: AbortSignal.timeout(answerMs) })
+const get = (url: string) => fetch(url, { signal: AbortSignal.timeout(answerMs) })
 
 export async function checkHub(url: string): Promise<Outcome> {
   const start = `Start one with: dragoman serve; or name yours with --hub, HUB_URL or hub in dragoman.yml.`

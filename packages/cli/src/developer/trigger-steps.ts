@@ -52,9 +52,9 @@ const submitOnly: Step = async ({ connector, jobId, providerId, say }) => {
   say(`submitted it to provider ${providerId}`)
 }
 
-const tasksOf = ({ providerId, jobId, requestIds }: World, only = requestIds) => ({
+const tasksOf = ({ providerId, jobId, requestIds }: World) => ({
   params: { providerId, jobId },
-  ids: [...only],
+  ids: [...requestIds],
 })
 
 export const steps = {

@@ -12,8 +12,8 @@ export type RunningHashes<Hash> = {
   forget(blobId: string): void
 }
 
-export function runningHashes<Hash extends { copy(): Hash }>(maxUploads = 1_000): RunningHashes<Hash> {
-  const uploads = new LRUCache<string, readonly { readonly mark: string; readonly hash: Hash }[]>({ max: maxUploads })
+export function runningHashes<Hash extends { copy(): Hash }>(): RunningHashes<Hash> {
+  const uploads = new LRUCache<string, readonly { readonly mark: string; readonly hash: Hash }[]>({ max: 1_000 })
   return {
     take: (blobId, mark) =>
       uploads

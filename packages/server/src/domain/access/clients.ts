@@ -7,7 +7,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
-import { type Act, factsOf } from '../audit/acts.ts'
+import { factsOf } from '../audit/acts.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { actorOf, type Call, noSite, sightOf } from './caller.ts'
 import { mustBeClient, type NewClient } from './client-names.ts'
@@ -119,13 +119,13 @@ export async function listClients(hub: Hub, siteId?: string): Promise<Client[]> 
 }
 
 /** Its tokens are refused too. */
-export const disableClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
-  changeClient(hub, clientId, { verb: 'disabled', by }, (tx, { site_id, disabled_at }) =>
+export const disableClient = (hub: Hub, clientId: string): Promise<void> =>
+  changeClient(hub, clientId, 'disabled', (tx, { site_id, disabled_at }) =>
     rows.updateClient(tx, site_id, clientId, { disabled_at: disabled_at ?? hub.clock.now() }),
   )
 
-export const enableClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
-  changeClient(hub, clientId, { verb: 'enabled', by }, async (tx, { site_id }) => {
+export const enableClient = (hub: Hub, clientId: string): Promise<void> =>
+  changeClient(hub, clientId, 'enabled', async (tx, { site_id }) => {
     await mustNotGo(tx, site_id)
     await rows.updateClient(tx, site_id, clientId, { disabled_at: null })
   })
@@ -134,12 +134,8 @@ export const enableClient = (hub: Hub, clientId: string, by: Actor = commandLine
 export type AlsoRemove = (tx: Db, siteId: string) => Promise<void>
 
 /** Removes a client with its idempotency keys, secrets and failed logins. Its jobs and updates stay with the site. */
-export const removeClient = (
-  hub: Hub,
-  clientId: string,
-  also: AlsoRemove = async () => {},
-  by: Actor = commandLine(),
-): Promise<void> => changeClient(hub, clientId, { verb: 'removed', by }, (tx, row) => dropClient(tx, row, also))
+export const removeClient = (hub: Hub, clientId: string, also: AlsoRemove = async () => {}): Promise<void> =>
+  changeClient(hub, clientId, 'removed', (tx, row) => dropClient(tx, row, also))
 
 async function dropClient(tx: Db, { site_id, client_id }: ClientRow, also: AlsoRemove): Promise<void> {
   await also(tx, site_id)
@@ -167,12 +163,12 @@ export async function removeSeenClient(hub: Hub, call: Call, clientId: string, a
 /** Part of the sweep: removes secrets whose overlap has ended. */
 export const forgetSecrets = (tx: Db, now: number): Promise<void> => rows.deleteEndedSecrets(tx, now)
 
-type ClientVerb = Extract<Act, { thing: 'client' }>['verb']
+type Verb = 'disabled' | 'enabled' | 'removed'
 
 async function changeClient(
   hub: Hub,
   clientId: string,
-  { verb, by }: { readonly verb: ClientVerb; readonly by: Actor },
+  verb: Verb,
   change: (tx: Db, row: ClientRow) => Promise<void>,
 ): Promise<void> {
   await hub.engine.transact(async (tx) => {
@@ -180,16 +176,14 @@ async function changeClient(
     if (!row) throw new HubError('NOT_FOUND', { what: `client ${clientId}` })
     await change(tx, row)
     const facts = factsAfter(verb, row)
-    await recordActs(hub, tx, by, [{ thing: 'client', verb, id: clientId, siteId: row.site_id, ...facts }])
+    await recordActs(hub, tx, commandLine(), [{ thing: 'client', verb, id: clientId, siteId: row.site_id, ...facts }])
   })
   forgetClient(hub, clientId)
 }
 
-function factsAfter(verb: ClientVerb, row: ClientRow): ReturnType<typeof factsOf> {
+function factsAfter(verb: Verb, row: ClientRow): ReturnType<typeof factsOf> {
   const disabled = row.disabled_at !== null
-  if (verb === 'disabled' || verb === 'enabled')
-    return factsOf('client', { disabled }, { disabled: verb === 'disabled' })
-  if (verb !== 'removed') return {}
+  if (verb !== 'removed') return factsOf('client', { disabled }, { disabled: verb === 'disabled' })
   const was = { scopes: row.scopes.split(' '), quotas: readQuotas(row), certificates: readCertificates(row), disabled }
   return factsOf('client', was, undefined)
 }

@@ -40,11 +40,6 @@ export async function sitesWithKeys(db: Db): Promise<string[]> {
   return rows.map(({ site_id }) => site_id)
 }
 
-export async function deleteKeysOfSite(db: Db, siteId: string): Promise<void> {
-  await db.deleteFrom('content_keys').where('site_id', '=', siteId).execute()
-  await db.deleteFrom('site_keys').where('site_id', '=', siteId).execute()
-}
-
 export function selectContentKey(db: Db, siteId: string, keyOf: string): Promise<FoundKey | undefined> {
   return db
     .selectFrom('content_keys as c')

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { deleteKeysOfSite, insertSiteKey, type SiteKey, selectNewestKey } from './seal-rows.ts'
+import { insertSiteKey, type SiteKey, selectNewestKey } from './seal-rows.ts'
 
 export type OpenSiteKey = { readonly version: number; readonly key: Buffer }
 
@@ -35,6 +35,3 @@ export function openSiteKey(
   if (site !== site_id || number !== String(version)) throw new Error('The key of a site is not its own.')
   return { version, key: Buffer.from(key, 'base64url') }
 }
-
-/** After this, nothing sealed in the site can be read again, on any node or from a backup of the bytes alone. */
-export const destroySiteKeys = (tx: Db, siteId: string): Promise<void> => deleteKeysOfSite(tx, siteId)

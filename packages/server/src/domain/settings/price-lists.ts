@@ -123,14 +123,8 @@ export async function findPriceList(hub: Hub, siteId: string, priceListId: strin
   return describePriceList(row)
 }
 
-/** The list in force at a time; pass `db` inside a transaction. */
-export async function findPriceListInForce(
-  hub: Hub,
-  siteId: string,
-  at: number,
-  db: Db = hub.engine.read,
-): Promise<PriceList> {
-  const row = await selectInForce(db, siteId, dayOf(at))
+export async function findPriceListInForce(hub: Hub, siteId: string, at: number): Promise<PriceList> {
+  const row = await selectInForce(hub.engine.read, siteId, dayOf(at))
   if (!row) throw new HubError('PRICE_LIST_NOT_FOUND', { which: `valid on ${showDay(at)}` })
   return describePriceList(row)
 }

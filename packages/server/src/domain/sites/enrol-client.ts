@@ -113,8 +113,8 @@ function siteOf(call: Call, { siteId, scopes }: New): string {
 }
 
 /** Removes a client with its secrets, keys and listeners. Its jobs and updates stay with the site. */
-export const dismissClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
-  removeClient(hub, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId), by)
+export const dismissClient = (hub: Hub, clientId: string): Promise<void> =>
+  removeClient(hub, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId))
 
 /** The same by a call. */
 export const deleteClient = (hub: Hub, call: Call, clientId: string): Promise<Client> =>
