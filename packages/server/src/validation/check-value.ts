@@ -4,6 +4,7 @@
  * drops null ones (contract, section 3).
  */
 
+import { isObject } from '../text/parse.ts'
 import { sizeCheck } from './check-size.ts'
 import { textCheck } from './check-text.ts'
 import { type Findings, isFull, openFindings, placeInside, tell } from './findings.ts'
@@ -49,9 +50,6 @@ function isOf(type: string | undefined, value: unknown): boolean {
   if (type === 'null') return value === null
   return typeof value === type && (type !== 'number' || Number.isFinite(value))
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Of several alternatives, the first whose type matches is the intended one: its findings are the useful ones. */
 function eitherCheck(forms: readonly Node[]): Check {

@@ -2,9 +2,11 @@
  * The terms of the site for whoever translates: as a file for the languages of a job, with the entries of these languages of terms
  * that have one in a target language; and those that a source text has, with their places in it.
  */
+
 import type { FileAnswer, FoundTerms, Term, TermExportQuery, TermQuestion, TextParts } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
+import { textOf } from '../checks/term-sentences.ts'
 import { mustOwnProvider, reachProviderJob } from '../handover/provider-jobs.ts'
 import { languagesOf } from '../jobs/work.ts'
 import { readLanguagePairs } from '../requests/requests-of-job.ts'
@@ -54,9 +56,6 @@ export async function lookUpTerms(
   const parts = typeof text === 'string' ? [text] : text
   return { terms: matcher.findTerms(textOf(parts)).flatMap((hit) => placesOf(hit, parts)) }
 }
-
-/** As the check `terms` reads it: a tag stands between words. */
-const textOf = (parts: TextParts): string => parts.map((part) => (typeof part === 'string' ? part : ' ')).join('')
 
 /** A term of several words may go over a tag: then it has a place in each part. */
 function placesOf({ termId, start, end, definition, translations }: TermHit, parts: TextParts): FoundTerms['terms'] {

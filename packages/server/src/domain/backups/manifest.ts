@@ -3,12 +3,14 @@
  * sha256 of all lines before and a MAC of them under a key derived from the master key: whoever changes a backup cannot make
  * it. It is written last: a backup without a manifest does not exist. Version 1 has no MAC.
  */
+
 import { hash } from 'node:crypto'
 import { isBlobId } from '../../blobs/blob-store.ts'
 import type { CopyFormat } from '../../store/engine.ts'
 import { Refusal } from '../../store/refusal.ts'
 import { isSameText } from '../../store/same-text.ts'
 import type { Vault } from '../../store/vault.ts'
+import { parseJson } from '../../text/parse.ts'
 
 /** A stored file of the backup. */
 export type Piece = { readonly blobId: string; readonly size: number; readonly sha256: string }
@@ -80,21 +82,13 @@ export function readManifest(id: string, bytes: Buffer): Manifest {
 
 /** The first line, from the beginning of a manifest. */
 export function readHeader(id: string, text: string): Header {
-  const header = parse(text.slice(0, text.indexOf('\n'))) as Partial<Header> | undefined
+  const header = parseJson(text.slice(0, text.indexOf('\n'))) as Partial<Header> | undefined
   if (header?.format !== 'dragoman-backup' || typeof header.version !== 'number') throw damaged(id)
   if (!readVersions.includes(header.version))
     throw new Refusal(
       `Backup ${id} was written by another version of Dragoman (${header.hubVersion}; manifest version ${header.version}, this one reads ${manifestVersion}). Use that version.`,
     )
   return header as Header
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 function pieceOf(id: string, line: string): Piece {

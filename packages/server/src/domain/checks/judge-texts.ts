@@ -2,6 +2,7 @@
  * The checks of a delivered file or of delivered fields, in the same pass that compares it with its source. Pure, and run in a
  * worker because the delivery is untrusted. Lost and added tags are told by that comparison already.
  */
+
 import {
   type CheckName,
   type CheckSettings,
@@ -12,7 +13,7 @@ import {
 import { limitFor } from '../formats/about.ts'
 import type { Named } from '../formats/find-format.ts'
 import type { CodePart, Part, Segment } from '../formats/format.ts'
-import { buildParts } from '../formats/placeholders/parts.ts'
+import { buildParts, rawOf } from '../formats/placeholders/parts.ts'
 import { joined, toWire } from '../formats/placeholders/wire-texts.ts'
 import { type Judgement, judgeFields, type KeyedText, nameOf } from '../formats/worker/compare-delivery.ts'
 import { judgeFile } from '../formats/worker/whole-files.ts'
@@ -82,8 +83,7 @@ function unitsOf(before: readonly Unit[], after: readonly Unit[], loose: boolean
     const unit = translated.get(id)
     const target = isBilingual ? unit?.target : unit?.parts
     if (!target) return []
-    if (hasBranches(parts))
-      return [{ id, source: [written(parts)], tags: [], target: [written(target)], loose, maxLength }]
+    if (hasBranches(parts)) return [{ id, source: [rawOf(parts)], tags: [], target: [rawOf(target)], loose, maxLength }]
     const { text, tags } = toWire(parts)
     return [{ id, source: text, tags: [...tags], target: targetOf(parts, target), loose, maxLength }]
   })
@@ -92,8 +92,6 @@ function unitsOf(before: readonly Unit[], after: readonly Unit[], loose: boolean
 /** The branches of a plural differ by language: such texts are compared as they are written. */
 const hasBranches = (parts: readonly Part[]): boolean =>
   parts.some((part) => part.type === 'code' && part.kind === 'icu')
-const written = (parts: readonly Part[]): string =>
-  parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
 
 /** The codes of the target by the numbers of the source: the same code, else one of the same name with other attributes. */
 function targetOf(source: readonly Part[], target: readonly Part[]): TextParts {

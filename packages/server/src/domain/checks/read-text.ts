@@ -2,9 +2,10 @@
  * A text of the desk as the checks read it: what a person sees, and the codes between. Placeholders and tags that stand in a string
  * count as codes too. Links, entities and line ends are text here, whether or not they have a number.
  */
+
 import type { TextParts, TextTag } from '@dragoman/contract/wire'
 import { protect, slot } from '../formats/placeholders/protect.ts'
-import { joined } from '../formats/placeholders/wire-texts.ts'
+import { joined, tagKindOf } from '../formats/placeholders/wire-texts.ts'
 
 export type Code = {
   /** Equal for the same code in source and target. */
@@ -50,14 +51,12 @@ function readTag(tags: ReadonlyMap<number, TextTag>, number: number): Seen {
   return { key: `#${number}`, kind, shows, tag: number, ...(pair !== undefined && { pair }) }
 }
 
-const kinds = { 'tag-open': 'OPEN', 'tag-close': 'CLOSE', 'tag-empty': 'SINGLE' } as const
-
 function readString(text: string): Seen[] {
   return protect(text).map((piece): Seen => {
     if (!('kind' in piece)) return { text: piece.text }
     const { kind, raw } = piece
     if (kind === 'url' || kind === 'email' || kind === 'entity') return { text: textOf(raw) ?? raw }
-    return { key: raw, kind: kinds[kind as keyof typeof kinds] ?? 'PLACEHOLDER', shows: raw }
+    return { key: raw, kind: tagKindOf(kind), shows: raw }
   })
 }
 

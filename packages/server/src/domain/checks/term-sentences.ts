@@ -6,7 +6,9 @@ import type { Told } from './rule.ts'
 export const termSentences = (matcher: TermMatcher, source: TextParts, target: TextParts): Told[] =>
   matcher.judgeTerms(textOf(source), textOf(target)).map(sentenceOf)
 
-const textOf = (parts: TextParts): string => parts.map((part) => (typeof part === 'string' ? part : ' ')).join('')
+/** A tag stands between words. */
+export const textOf = (parts: TextParts): string =>
+  parts.map((part) => (typeof part === 'string' ? part : ' ')).join('')
 
 function sentenceOf({ kind, term, wanted }: TermFinding): Told {
   const names = wanted.slice(0, 3)

@@ -2,8 +2,10 @@
  * Finds out how a receiver computed a signature that differs: tries the usual mistakes, alone and in pairs, and names those that
  * give the value. Pure, and bounded: a few hundred hashes of one body.
  */
+
 import { createHmac } from 'node:crypto'
 import type { SignatureMistake } from '@dragoman/contract'
+import { parseJson } from '../../text/parse.ts'
 import { keyOf } from './sign.ts'
 
 /** What was signed, and what may have signed it. */
@@ -115,7 +117,7 @@ function otherBodies(body: string): Content[] {
   const newlines: Content[] = ['\n', '\r\n'].map((end) => ({ text: body + end, mistakes: ['TRAILING_NEWLINE'] }))
   const bare = body.replace(/\r?\n$/, '')
   if (bare !== body) newlines.push({ text: bare, mistakes: ['TRAILING_NEWLINE'] })
-  const value = parsed(body)
+  const value = parseJson(body)
   if (value === undefined) return newlines
   const made = new Map<string, Mistakes>()
   for (const [keyOrder, sorted] of [
@@ -135,14 +137,6 @@ function otherBodies(body: string): Content[] {
           if (text !== body && !made.has(text)) made.set(text, mistakes.length > 0 ? mistakes : ['JSON_SPACES'])
         }
   return [...newlines, ...[...made].map(([text, mistakes]): Content => ({ text, mistakes }))]
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 /** Compact, indented by two, four or a tab, and as Python writes it. */

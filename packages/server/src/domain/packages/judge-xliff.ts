@@ -2,9 +2,11 @@
  * Compares a file that comes back with the segments that it was made from: the targets that a translator has written, and in words
  * what is wrong. Pure; run in a worker, because the file is untrusted and may be large.
  */
+
 import type { TextParts, TextTag } from '@dragoman/contract/wire'
 import type { Xml } from '../formats/xml/xml-scan.ts'
 import { type LoneEntry, unpackLone } from '../formats/zip/zip-read.ts'
+import { spelledLanguage } from '../terms/term-content.ts'
 import { fingerprintOf, type Identity, plainParts } from './package-file.ts'
 import { readInline } from './read-inline.ts'
 import { type FoundUnit, readXliff } from './read-xliff.ts'
@@ -33,7 +35,7 @@ export const identify = (entry: LoneEntry): Identity | undefined => readXliff(un
 export function judgeXliff(entry: LoneEntry, { targetLanguage, segments }: Awaited): JudgedXliff {
   const file = readXliff(unpackLone(entry))
   const problems: Problem[] = []
-  if (file.targetLanguage !== undefined && spelled(file.targetLanguage) !== spelled(targetLanguage))
+  if (file.targetLanguage !== undefined && spelledLanguage(file.targetLanguage) !== spelledLanguage(targetLanguage))
     problems.push({
       problem: `It is marked as a translation into ${file.targetLanguage.slice(0, 40)}, and ${targetLanguage} was asked for.`,
     })
@@ -57,8 +59,6 @@ export function judgeXliff(entry: LoneEntry, { targetLanguage, segments }: Await
     if (!seen.has(segmentId)) problems.push({ segmentId, problem: 'The unit is missing from the file.' })
   return { targets, problems }
 }
-
-const spelled = (code: string): string => code.replaceAll('_', '-').toLowerCase()
 
 /** The states in which units are sent that are to be translated. */
 const openStates: ReadonlySet<string> = new Set(['needs-translation', 'initial', 'new'])

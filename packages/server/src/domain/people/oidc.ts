@@ -3,6 +3,7 @@
  * browser that began. An account is found by issuer and subject, never by its e-mail address: whoever controls an address at
  * the provider must not get the account of someone else. With a table of roles the provider decides on them at each sign-in.
  */
+
 import { createHash } from 'node:crypto'
 import { formatTime, HubError, type OidcState } from '@dragoman/contract'
 import type { JWTPayload } from 'jose'
@@ -11,6 +12,7 @@ import { perHub } from '../../process/caches.ts'
 import type { Db } from '../../store/engine.ts'
 import { isSameText } from '../../store/same-text.ts'
 import type { PersonRow } from '../../store/tables.ts'
+import { decodeUri } from '../../text/parse.ts'
 import type { Call } from '../access/caller.ts'
 import { hasStayingSite } from '../access/sites.ts'
 import { hubItself, recordActs } from '../audit/record-acts.ts'
@@ -240,14 +242,6 @@ export function ownPath(to: string | undefined): string {
   const url = to?.startsWith('/') && URL.canParse(to, anyOrigin) ? new URL(to, anyOrigin) : undefined
   if (!url || url.origin !== anyOrigin || url.pathname.startsWith('//')) return '/'
   // The router decodes a path before it compares.
-  const isCall = /^\/+console(\/|$)/i.test(decoded(url.pathname) ?? '/console')
+  const isCall = /^\/+console(\/|$)/i.test(decodeUri(url.pathname) ?? '/console')
   return isCall ? '/' : `${url.pathname}${url.search}${url.hash}`
-}
-
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return undefined
-  }
 }

@@ -3,16 +3,15 @@
  * references stay inside the schema and never form an endless loop, and patterns do not backtrack. Decided from the schema
  * alone, so the result is the same on every machine.
  */
+
 import { limits } from '@dragoman/contract'
 import safeRegex from 'safe-regex2'
+import { decodeUri, isObject } from '../../text/parse.ts'
 
 export type Schema = Record<string, unknown>
 export type SchemaFault = { readonly path: string; readonly message: string }
 export type Pattern = { readonly pattern: string; readonly path: string }
 type Seen = { readonly schemas: Schema[]; readonly patterns: Pattern[]; readonly refs: Map<Schema, Schema> }
-
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Keywords that change how references or results work; metadata needs none of them. */
 const refusedTexts = ['$dynamicRef', '$recursiveRef', '$anchor', '$dynamicAnchor', '$id']
@@ -93,19 +92,11 @@ function referenceFault(
 function findTarget(root: Schema, ref: string): unknown {
   let at: unknown = root
   for (const step of ref.split('/').slice(1)) {
-    const name = decoded(step)?.replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = decodeUri(step)?.replaceAll('~1', '/').replaceAll('~0', '~')
     if (name === undefined || typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
     at = (at as Schema)[name]
   }
   return typeof at === 'boolean' || isObject(at) ? at : undefined
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Finds a schema that leads back to itself on the same value. A cycle that descends into the value ends with the value. */

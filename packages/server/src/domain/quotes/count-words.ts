@@ -2,8 +2,10 @@
  * Counts words by the rule count/v1 (decision 0022): fixed tables, no Intl and no \p{…}, so that a text has the same count
  * in every version of Node. A word is a run between separators that contains a letter or a digit.
  */
+
 import { compose } from '../../text/compose.ts'
 import type { Part } from '../formats/format.ts'
+import { blankEntity, lineBreak } from '../formats/sentences/cut-parts.ts'
 import { classes, classOf } from './character-classes.ts'
 
 export const countRule = 'count/v1'
@@ -51,9 +53,6 @@ export const weightedWords = ({ words, ideographs, unspaced }: Counts): number =
 
 const blank = ' '
 const parting = new Set(['placeholder', 'icu', 'newline'])
-/** An entity is a blank if it stands for one; otherwise it is part of its word. */
-const blankEntity = /^&(?:nbsp|ensp|emsp|thinsp|#160|#xa0|#32|#x20|#10|#13|#9);$/i
-const lineBreak = /^<(?:br|lb)\b/i
 
 /** The counts of a segment. Addresses count as text; placeholders and tags are counted separately. */
 export function countParts(parts: readonly Part[]): Counts {

@@ -2,13 +2,13 @@
 import { findLanguage, type ReportGroup, type ReportRow } from '@dragoman/contract'
 import type { PageBounds } from '../../store/filtered-page.ts'
 import { selectEffort } from './effort-rows.ts'
-import { boundGroups, groupOfPair, namesOf } from './groups.ts'
+import { add, boundGroups, groupOfPair, namesOf } from './groups.ts'
 import type { Period } from './report-period.ts'
 import { parts, type Walk } from './walk.ts'
 
 const rowsPerPart = 2_000
 const nothing = { segments: 0, unedited: 0, characters: 0, editDistance: 0, timed: 0, spentMs: 0 }
-type Sum = { -readonly [K in keyof typeof nothing]: number }
+type Sum = typeof nothing
 
 export async function effort(walk: Walk, period: Period, by: ReportGroup) {
   const { hub, siteId } = walk
@@ -44,8 +44,3 @@ const sumOf = ({ segments, unedited, characters, distance, timed, spent_ms }: Ro
 
 const byMost = (one: ReportRow, other: ReportRow): number =>
   (other.segments ?? 0) - (one.segments ?? 0) || ((one.groupName ?? '') < (other.groupName ?? '') ? -1 : 1)
-
-function add(sum: Sum, more: Sum): Sum {
-  for (const name of Object.keys(nothing) as (keyof Sum)[]) sum[name] += more[name]
-  return sum
-}

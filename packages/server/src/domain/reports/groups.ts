@@ -50,6 +50,12 @@ export function boundGroups(sizes: ReadonlyMap<string, number>): (group: string)
   return (group) => (kept.has(group) ? group : others)
 }
 
+/** Adds figures to those of the same names. */
+export function add<Sum extends Record<string, number>>(sum: Sum, more: Sum): Sum {
+  for (const [name, figure] of Object.entries(more)) (sum as Record<string, number>)[name] = (sum[name] ?? 0) + figure
+  return sum
+}
+
 /** Names for people; a group without one is called by its id. */
 export async function namesOf(
   { hub, siteId }: Walk,

@@ -4,9 +4,8 @@ import type { Db } from '../../store/engine.ts'
 import type { PageBounds } from '../../store/filtered-page.ts'
 import { pageAfter } from '../../store/page.ts'
 import type { DeliveryRow } from '../../store/tables.ts'
-import type { Span } from './report-rows.ts'
-
-const up = (...columns: readonly string[]) => columns.map((column) => ({ column, descending: false }))
+import { dayMs } from '../settings/check-prices.ts'
+import { type Span, up } from './report-rows.ts'
 
 /** Deliveries in one state by the time of their creation. */
 export function selectCreated(
@@ -44,8 +43,6 @@ export function selectTimes(db: Db, siteId: string, { from, to }: Span) {
     .groupBy(['route', 'ms'])
     .execute()
 }
-
-const dayMs = 86_400_000
 
 export const selectListenerUris = (db: Db, siteId: string, ids: readonly string[]) =>
   db

@@ -4,12 +4,12 @@
  * delivered is not due.
  */
 import type { ReportGroup, ReportRow } from '@dragoman/contract'
-import { boundGroups, groupOf, namesOf } from './groups.ts'
+import { add, boundGroups, groupOf, namesOf } from './groups.ts'
 import { type Period, unitAt, unitsOf } from './report-period.ts'
 import { dueJobs, histories, type Step, type Walk } from './walk.ts'
 
 const nothing = { due: 0, onTime: 0, late: 0, missing: 0 }
-type Sum = { -readonly [K in keyof typeof nothing]: number }
+type Sum = typeof nothing
 
 export async function onTime(walk: Walk, period: Period, by: ReportGroup | undefined) {
   const days = unitsOf(period)
@@ -52,11 +52,6 @@ function judged(steps: readonly Step[], dueAt: number): Sum {
   const onTime = times.filter((at) => at !== undefined && at <= dueAt).length
   const missing = times.filter((at) => at === undefined).length
   return { due: times.length, onTime, late: times.length - onTime - missing, missing }
-}
-
-function add(sum: Sum, more: Sum): Sum {
-  for (const name of Object.keys(nothing) as (keyof Sum)[]) sum[name] += more[name]
-  return sum
 }
 
 const total = (units: readonly Sum[]): Sum => units.reduce(add, { ...nothing })

@@ -3,12 +3,12 @@
  * words are those of the kept quote, or those that the connector sent.
  */
 import type { ReportGroup, ReportRow } from '@dragoman/contract'
-import { boundGroups, groupOf, namesOf } from './groups.ts'
+import { add, boundGroups, groupOf, namesOf } from './groups.ts'
 import type { Period } from './report-period.ts'
 import { histories, jobsAtWork, quotesOf, type ReportJob, requestsOf, type Step, type Walk } from './walk.ts'
 
 const nothing = { delivered: 0, rejected: 0, words: 0, withoutWords: 0 }
-type Sum = { -readonly [K in keyof typeof nothing]: number }
+type Sum = typeof nothing
 
 export async function rejects(walk: Walk, period: Period, by: ReportGroup) {
   const groups = new Map<string, Sum>()
@@ -67,9 +67,4 @@ async function quotedWords(walk: Walk, jobs: readonly ReportJob[]): Promise<Map<
         bands.reduce((sum, band) => sum + band.words, 0),
       )
   return words
-}
-
-function add(sum: Sum, more: Sum): Sum {
-  for (const name of Object.keys(nothing) as (keyof Sum)[]) sum[name] += more[name]
-  return sum
 }

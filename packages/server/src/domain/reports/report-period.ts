@@ -2,10 +2,11 @@
  * The period of a report: whole days, weeks or months in UTC, so that everyone reads the same figures, every day has 24 hours, and days
  * agree with those of price lists (decision 0059). Weeks begin on Monday.
  */
+
 import { formatTime, HubError, limits, mustParseTime, type ReportQuery, type ReportUnit } from '@dragoman/contract'
+import { dayMs, dayOf } from '../settings/check-prices.ts'
 import type { Span } from './report-rows.ts'
 
-const dayMs = 86_400_000
 const weekMs = 7 * dayMs
 /** A Monday. */
 const monday = Date.parse('1970-01-05T00:00:00Z')
@@ -19,9 +20,9 @@ export type Period = Span & {
 }
 
 export function periodOf(asked: Pick<ReportQuery, 'from' | 'to'>, unit: ReportUnit, now: number): Period {
-  const today = dayAt(now)
-  const last = Math.min(today, asked.to === undefined ? today : dayAt(mustParseTime(asked.to)))
-  const first = asked.from === undefined ? last - (usualDays - 1) * dayMs : dayAt(mustParseTime(asked.from))
+  const today = dayOf(now)
+  const last = Math.min(today, asked.to === undefined ? today : dayOf(mustParseTime(asked.to)))
+  const first = asked.from === undefined ? last - (usualDays - 1) * dayMs : dayOf(mustParseTime(asked.from))
   if (first > last)
     throw new HubError('INVALID_PARAMETER', { because: `from (${dayText(first)}) is after to (${dayText(last)}).` })
   const days = (last - first) / dayMs + 1
@@ -54,10 +55,9 @@ export const unitsOf = ({ starts, now }: Period): string[] => starts.filter((sta
 
 export const dayText = (time: number): string => formatTime(time).slice(0, 10)
 
-const dayAt = (time: number): number => Math.floor(time / dayMs) * dayMs
 const weekAt = (time: number): number => Math.floor((time - monday) / weekMs) * weekMs + monday
 const monthAt = (time: number): number => Date.parse(`${dayText(time).slice(0, 7)}-01T00:00:00Z`)
-const beginOf: Readonly<Record<ReportUnit, (time: number) => number>> = { day: dayAt, week: weekAt, month: monthAt }
+const beginOf: Readonly<Record<ReportUnit, (time: number) => number>> = { day: dayOf, week: weekAt, month: monthAt }
 /** No month has more than 31 days, and none has fewer than 28. */
 const after = (start: number, unit: ReportUnit): number =>
   unit === 'month' ? monthAt(start + 31 * dayMs) : start + (unit === 'day' ? dayMs : weekMs)

@@ -7,7 +7,7 @@ import { withoutIndex } from '../../store/without-index.ts'
 /** From the first moment, included, to the last, excluded. */
 export type Span = { readonly from: number; readonly to: number }
 
-const up = (...columns: readonly string[]) => columns.map((column) => ({ column, descending: false }))
+export const up = (...columns: readonly string[]) => columns.map((column) => ({ column, descending: false }))
 const ofJob = ['job_id', 'provider_id', 'status', 'archived', 'submitted_at', 'modified_at', 'due_at'] as const
 
 /** Jobs by the time of their submission. */

@@ -1,5 +1,7 @@
 /** How many requests were submitted, delivered, approved in each unit, and how many waited at its end. */
+
 import type { ReportRow } from '@dragoman/contract'
+import { add } from './groups.ts'
 import { type Period, unitAt, unitsOf } from './report-period.ts'
 import { histories, jobsAtWork, type Step, type Walk } from './walk.ts'
 
@@ -16,7 +18,7 @@ const flows: Readonly<Record<string, 'submitted' | 'delivered' | 'approved' | 'r
   CANCELLED: 'cancelled',
 }
 const none = { submitted: 0, delivered: 0, approved: 0, rejected: 0, cancelled: 0 }
-type Unit = { -readonly [K in keyof typeof none]: number }
+type Unit = typeof none
 /** What waits, or how it has changed. */
 type Waiting = { backlog: number; inReview: number }
 
@@ -45,13 +47,7 @@ export async function throughput(walk: Walk, period: Period): Promise<{ rows: Re
     inReview += changes[at]?.inReview ?? 0
     return { day, ...(units[at] ?? none), backlog, inReview }
   })
-  const sum = units.reduce<Unit>(
-    (all, one) => {
-      for (const name of Object.keys(none) as (keyof Unit)[]) all[name] += one[name]
-      return all
-    },
-    { ...none },
-  )
+  const sum = units.reduce(add, { ...none })
   return { rows, totals: [{ ...sum, backlog, inReview }] }
 }
 

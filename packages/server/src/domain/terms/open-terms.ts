@@ -3,7 +3,9 @@
  * ones. Pure: no database. An entry without a region serves all regions of its language; one with the region of the text comes
  * before it.
  */
+
 import type { Term, TermEntry, TermStatus } from '@dragoman/contract'
+import { spelledLanguage } from './term-content.ts'
 import { type Found, openIndex, type Sought } from './term-index.ts'
 import { languageOf, openWords } from './word-forms.ts'
 
@@ -62,16 +64,14 @@ export async function openTerms(
   }
 }
 
-const spelled = (code: string): string => code.replaceAll('_', '-').toLowerCase()
-
 /** The entries with exactly this code; else those for the whole language. A text without a region takes those of all regions. */
 export function entriesFor(entries: readonly TermEntry[], wanted: string): TermEntry[] {
-  const code = spelled(wanted)
-  const exact = entries.filter(({ language }) => spelled(language) === code)
+  const code = spelledLanguage(wanted)
+  const exact = entries.filter(({ language }) => spelledLanguage(language) === code)
   if (exact.length > 0) return exact
   const language = languageOf(code)
   const isBare = code === language
-  return entries.filter((entry) => (isBare ? languageOf(entry.language) : spelled(entry.language)) === language)
+  return entries.filter((entry) => (isBare ? languageOf(entry.language) : spelledLanguage(entry.language)) === language)
 }
 
 function* soughtOf(concepts: readonly Concept[], side: 'sources' | 'targets'): Generator<Sought<Named>> {

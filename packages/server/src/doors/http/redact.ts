@@ -3,7 +3,9 @@
  * are recognised by their field name and by their shape. If the text cannot be parsed (cut, malformed), everything after the
  * first suspicious name is dropped: a parse error never leaks a secret.
  */
+
 import { isSecretName, removed, secretWord } from '../../process/secret-names.ts'
+import { decodeUri } from '../../text/parse.ts'
 
 export const keptBytes = 16 * 1024
 /** Only this many characters are examined; more could not be kept anyway. */
@@ -99,13 +101,7 @@ function redactForm(body: string): string | undefined {
   return pairs.join('&')
 }
 
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
-}
+const decoded = (text: string): string | undefined => decodeUri(text.replaceAll('+', ' '))
 
 /** For text that no parser reads: decodes every escape first, then drops everything after a secret's name. */
 function redactBroken(body: string): string {

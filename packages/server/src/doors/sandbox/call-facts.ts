@@ -1,19 +1,18 @@
 /** The facts in a call's bodies that a connector's obligations depend on; nothing else of the bodies is kept. Pure. */
-import { createHash } from 'node:crypto'
+
 import type { Answered, SeenUpdate, Sent } from '@dragoman/certify'
+import { isObject } from '../../text/parse.ts'
+import { digest } from './recorded-calls.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 const maxNames = 20
 const maxListed = 200
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const textsOf = (value: unknown): string[] => [value].flat().filter((one): one is string => typeof one === 'string')
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12)
 
 /** Undefined if the body states none of them. */
 export function sentFacts(body: unknown): Sent | undefined {
   if (typeof body !== 'object' || body === null) return undefined
-  const items = [body, isFields(body) ? (body.requests ?? body.requestsUpdate ?? []) : []].flat().filter(isFields)
+  const items = [body, isObject(body) ? (body.requests ?? body.requestsUpdate ?? []) : []].flat().filter(isObject)
   const of = (name: string): string[] => [...new Set(items.flatMap((item) => textsOf(item[name])))].slice(0, maxListed)
   const names = [...of('jobName'), ...of('requestName')]
     .map((name) => ({ name: name.slice(0, 100), bytes: Buffer.byteLength(name) }))
@@ -22,7 +21,7 @@ export function sentFacts(body: unknown): Sent | undefined {
   const languages = [...of('sourceNativeLanguageCode'), ...of('targetNativeLanguageCodes')]
   // Only at the top level, as the hub reads them.
   const stated = (...spellings: string[]): string | undefined =>
-    isFields(body) ? spellings.flatMap((name) => textsOf(body[name])).find((text) => text.trim() !== '') : undefined
+    isObject(body) ? spellings.flatMap((name) => textsOf(body[name])).find((text) => text.trim() !== '') : undefined
   const connectorName = stated('connectorName', 'ConnectorName')
   const connectorVersion = stated('connectorVersion', 'ConnectorVersion')
   const requestIds = [...of('requestIds'), ...of('requestId')]
@@ -37,10 +36,10 @@ export function sentFacts(body: unknown): Sent | undefined {
 
 export function answeredFacts(body: unknown, location: string | undefined): Answered | undefined {
   const link = location === undefined ? {} : { link: linkDigest(location) }
-  if (!isFields(body)) return location === undefined ? undefined : link
-  const isPage = isFields(body.pagination)
+  if (!isObject(body)) return location === undefined ? undefined : link
+  const isPage = isObject(body.pagination)
   const items = isPage ? itemsOf(body) : []
-  const next = isFields(body.pagination) ? body.pagination.navNext : undefined
+  const next = isObject(body.pagination) ? body.pagination.navNext : undefined
   const listed = items.flatMap((item) => textsOf(item.requestId)).slice(0, maxListed)
   const [own] = textsOf(body.jobId)
   const updates = items.flatMap(updateOf)
@@ -58,7 +57,7 @@ export function answeredFacts(body: unknown, location: string | undefined): Answ
 
 function itemsOf(page: Fields): Fields[] {
   const list = Object.entries(page).find(([name, value]) => name !== '_links' && Array.isArray(value))?.[1]
-  return Array.isArray(list) ? list.filter(isFields) : []
+  return Array.isArray(list) ? list.filter(isObject) : []
 }
 
 function updateOf(item: Fields): SeenUpdate[] {

@@ -8,6 +8,7 @@ import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
+import { parseJson } from '../../text/parse.ts'
 import { readLargeJson } from '../http/large-json.ts'
 import type { AboutJob } from './about-job.ts'
 import { answeredFacts, linkDigest, sentFacts } from './call-facts.ts'
@@ -112,7 +113,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
   })
 
   function rememberBearer({ client, answered }: SeenCall, payload: unknown): void {
-    const { access_token: token } = (typeof payload === 'string' ? parsed(payload) : {}) as { access_token?: string }
+    const { access_token: token } = (typeof payload === 'string' ? parseJson(payload) : {}) as { access_token?: string }
     if (token && client) bearers.set(digest(token), client)
     if (client && answered?.expiresIn !== undefined) box.record.token(client, answered.expiresIn)
   }
@@ -158,7 +159,7 @@ function note(record: SeenCall, reply: FastifyReply, payload: unknown): void {
 }
 
 function jsonOf(payload: unknown, reply: FastifyReply): unknown {
-  return typeof payload === 'string' && isJson(reply) ? parsed(payload) : undefined
+  return typeof payload === 'string' && isJson(reply) ? parseJson(payload) : undefined
 }
 
 const isJson = (reply: FastifyReply): boolean => String(reply.getHeader('content-type')).includes('json')
@@ -170,17 +171,9 @@ async function factsOf(request: FastifyRequest) {
   return sentFacts(await readLargeJson(body, limits.requestsJsonValues).catch(() => undefined))
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function transfersIn(record: SeenCall, payload: unknown): unknown[] {
   if (record.method !== 'POST' || typeof payload !== 'string' || !payload.includes('fmsUploadUrl')) return []
-  const { fmsUploadUrl, fmsPostMultipartUrl } = parsed(payload) as Record<string, unknown>
+  const { fmsUploadUrl, fmsPostMultipartUrl } = parseJson(payload) as Record<string, unknown>
   return [fmsUploadUrl, fmsPostMultipartUrl]
 }
 

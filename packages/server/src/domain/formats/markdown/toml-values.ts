@@ -2,8 +2,10 @@
  * The strings of TOML front matter whose key, or the table around it, is asked for: basic and literal strings of one or many lines, also
  * in arrays. Everything else is skipped; what is not TOML is refused.
  */
+
 import type { Place } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
+import { matchAt } from '../placeholders/icu.ts'
 
 export function findTomlValues(text: string, offset: number, keys: ReadonlySet<string>): Place[] {
   const places: Place[] = []
@@ -30,11 +32,6 @@ const part = String.raw`(?:[\w-]{1,128}|"[^"\\\r\n]{0,128}"|'[^'\r\n]{0,128}')`
 const dotted = String.raw`${part}(?:[ \t]{0,8}\.[ \t]{0,8}${part}){0,16}`
 const tableLine = new RegExp(String.raw`\[{1,2}[ \t]{0,8}(${dotted})[ \t]{0,8}\]{1,2}`, 'y')
 const keyBefore = new RegExp(String.raw`(${dotted})[ \t]{0,8}=[ \t]{0,64}`, 'y')
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
-}
 
 const namesIn = (path: string): string[] => path.split('.').map((name) => name.trim().replace(/^["']|["']$/g, ''))
 const malformed = (): FormatError => new FormatError('MALFORMED', 'The front matter is not TOML.')

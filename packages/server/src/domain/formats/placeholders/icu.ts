@@ -44,7 +44,8 @@ function readMessage(text: string, at: number, braces: Braces): IcuMessage | und
   return keys.has('other') ? { pieces, end, counts } : { pieces: [{ raw: text.slice(at, end) }], end, counts }
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+/** All calls share the patterns, also nested ones, so each sets lastIndex. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
 }

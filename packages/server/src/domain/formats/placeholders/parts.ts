@@ -109,6 +109,10 @@ function pairUp(pieces: readonly Piece[]): ReadonlyMap<number, number> {
 }
 
 /** Whether there is anything to translate. */
+/** As it is written in the file, apart from escapes. */
+export const rawOf = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
+
 export const hasText = (parts: readonly Part[]): boolean =>
   parts.some((part) => part.type === 'text' && !isBlank(part.text))
 

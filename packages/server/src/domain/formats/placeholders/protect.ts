@@ -3,7 +3,7 @@
  * engines and checks all use this one table. Every repetition in the pattern is bounded, so that the time per character is constant.
  */
 import type { CodeKind, TextPart } from '../format.ts'
-import { type IcuMessage, openIcu } from './icu.ts'
+import { type IcuMessage, matchAt, openIcu } from './icu.ts'
 
 /** A piece of a segment before it is numbered. Opening and closing tags pair by `name`. A text may be given as the part it will be. */
 export type Piece = { readonly text: string } | TextPart | CodePiece
@@ -90,7 +90,7 @@ export function protect(text: string, options: ProtectOptions = {}): Piece[] {
     return messages(at)
   }
   const { kinds, pattern } = mayHaveAddress(text) ? whole : signs
-  for (let found = findFrom(pattern, text, next); found; found = findFrom(pattern, text, next)) {
+  for (let found = matchAt(pattern, text, next); found; found = matchAt(pattern, text, next)) {
     const taken = take(found, kindOf(kinds, found), options, messageAt)
     next = taken?.end ?? found.index + 1
     if (!taken) continue
@@ -100,12 +100,6 @@ export function protect(text: string, options: ProtectOptions = {}): Piece[] {
   }
   if (from < text.length) pieces.push({ text: text.slice(from) })
   return pieces
-}
-
-/** All calls share the patterns, also nested ones, so each sets lastIndex. */
-function findFrom(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
 }
 
 function kindOf(kinds: readonly string[], found: RegExpExecArray): string | undefined {

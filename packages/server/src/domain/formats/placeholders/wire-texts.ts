@@ -9,9 +9,11 @@ export type WireText = { readonly text: TextParts; readonly tags: readonly TextT
 
 const kinds = { 'tag-open': 'OPEN', 'tag-close': 'CLOSE', 'tag-empty': 'SINGLE' } as const
 
+export const tagKindOf = (kind: string): TextTag['kind'] => kinds[kind as keyof typeof kinds] ?? 'PLACEHOLDER'
+
 function kindOf({ kind, pair }: CodePart): TextTag['kind'] {
   if (pair) return pair === 'open' ? 'OPEN' : 'CLOSE'
-  return kind in kinds ? kinds[kind as keyof typeof kinds] : 'PLACEHOLDER'
+  return tagKindOf(kind)
 }
 
 export const codesOf = (parts: readonly Part[]): CodePart[] => parts.filter((part) => part.type === 'code')

@@ -57,8 +57,9 @@ function unwrap(parts: readonly Part[]): [from: number, to: number] {
   }
 }
 
-const blankEntity = /^&(?:nbsp|ensp|emsp|thinsp|#160|#xa0|#32|#x20|#10|#13|#9);$/i
-const lineBreak = /^<(?:br|lb)\b/i
+/** An entity that stands for a blank. */
+export const blankEntity = /^&(?:nbsp|ensp|emsp|thinsp|#160|#xa0|#32|#x20|#10|#13|#9);$/i
+export const lineBreak = /^<(?:br|lb)\b/i
 
 const isBlankCode = ({ kind, raw }: CodePart): boolean =>
   kind === 'newline' || blankEntity.test(raw) || lineBreak.test(raw)

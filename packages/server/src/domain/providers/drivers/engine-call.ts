@@ -2,9 +2,11 @@
  * One call to a translation engine in its dialect, through the guarded outgoing call. Returns as many texts as were sent, or
  * throws an error that says whether a retry may help. No error contains the key.
  */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hub } from '../../../hub.ts'
 import { type Post, type Posted, postGuarded } from '../../../outgoing/post.ts'
+import { parseJson } from '../../../text/parse.ts'
 import { pauseOf } from '../../listeners/schedule.ts'
 import {
   type Answer,
@@ -110,7 +112,7 @@ function readAnswer(posted: Posted, { maxBytes, dialect, at }: Reading, call: En
     return { trouble, isFree: posted.sent !== true }
   }
   const { status, body, whole } = posted
-  const answer = parse(body.toString('utf8'))
+  const answer = parseJson(body.toString('utf8'))
   if (status !== 200) return { trouble: errorIn(status, answer, dialect, at), isFree: true }
   const troubled = (trouble: Error) => ({ trouble, isFree: false })
   if (!whole && body.length >= maxBytes)
@@ -142,12 +144,4 @@ function messageIn(error: unknown, secrets: readonly string[] = []): string {
     .trim()
     .replace(/(?<!\.)\.+$/, '')
   return text === '' ? '' : `: ${text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text}`
-}
-
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

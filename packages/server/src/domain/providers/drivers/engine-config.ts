@@ -1,12 +1,13 @@
 /** The config of a provider that is an engine: what every dialect has, and the settings of one dialect. */
+
 import type { ProviderType } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import { forbiddenBecause } from '../../../outgoing/post.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
+import { parseJson } from '../../../text/parse.ts'
 import { type EngineAddress, isText, member } from './dialects/dialect.ts'
 import { type DialectId, dialectIds, dialects } from './dialects/index.ts'
 import type { ConfigFault } from './driver.ts'
-import { parse } from './engine-call.ts'
 import { openConfig, secretNames } from './sealed-config.ts'
 
 const sizes = {
@@ -141,7 +142,7 @@ function usualUrl(config: Readonly<Record<string, unknown>>): string {
 function secretsIn(config: Readonly<Record<string, unknown>>): string[] {
   const names = secretNames(engineSchema)
   const values = Object.entries(config).flatMap(([name, value]) => (names.has(name) && isText(value) ? [value] : []))
-  return values.flatMap((value) => [value, member(parse(value), 'private_key')]).filter(isText)
+  return values.flatMap((value) => [value, member(parseJson(value), 'private_key')]).filter(isText)
 }
 
 export function faultInConfig(hub: Hub, config: Readonly<Record<string, unknown>>): ConfigFault | undefined {

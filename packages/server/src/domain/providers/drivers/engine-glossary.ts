@@ -3,16 +3,18 @@
  * that nodes need no agreement: whoever finds none with the name makes it, and whoever makes one removes those of older terms. A
  * glossary is a help, never a condition: if the vendor refuses it, texts are translated without, and the terms are checked anyway.
  */
+
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'
 import { postGuarded } from '../../../outgoing/post.ts'
 import { perHub } from '../../../process/caches.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
+import { parseJson } from '../../../text/parse.ts'
 import { termPairsFor } from '../../terms/term-pairs.ts'
 import type { Dialect, EngineCall, EngineRequest, EngineTerm, MadeGlossary } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'
-import { type Answered, outgoing, outsideTime, parse, Refused } from './engine-call.ts'
+import { type Answered, outgoing, outsideTime, Refused } from './engine-call.ts'
 import type { EngineSettings } from './engine-config.ts'
 
 type Languages = { readonly sourceLanguage: string; readonly targetLanguage: string }
@@ -95,7 +97,7 @@ async function settle(
   const call = async (request: EngineRequest): Promise<unknown> => {
     const post = await outgoing(settings, request, dialects[settings.dialect].sign, outsideTime(hub))
     const got = await postGuarded(hub, { ...post, timeoutMs, maxBytes: mostAnswerBytes })
-    return got.answered && got.whole && got.status < 300 ? (parse(got.body.toString('utf8')) ?? {}) : undefined
+    return got.answered && got.whole && got.status < 300 ? (parseJson(got.body.toString('utf8')) ?? {}) : undefined
   }
   const listed = glossaries.read(await call(glossaries.list(settings)))
   if (!listed) return undefined

@@ -1,12 +1,15 @@
 /** The languages of an engine: its codes for the hub's languages, and the pairs that it lists. */
+
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'
 import { postGuarded } from '../../../outgoing/post.ts'
 import { perHub } from '../../../process/caches.ts'
+import { parseJson } from '../../../text/parse.ts'
+import { spelledLanguage } from '../../terms/term-content.ts'
 import type { Pair } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'
-import { outgoing, outsideTime, parse } from './engine-call.ts'
+import { outgoing, outsideTime } from './engine-call.ts'
 import type { EngineSettings } from './engine-config.ts'
 
 /** The provider's own table comes first; its codes are compared without case and with `_` for `-`. */
@@ -15,11 +18,9 @@ export function engineCode(
   { languages = {}, dialect }: Pick<EngineSettings, 'languages' | 'dialect'>,
   as: 'source' | 'target',
 ): string {
-  const given = Object.entries(languages).find(([name]) => normal(name) === normal(code))
+  const given = Object.entries(languages).find(([name]) => spelledLanguage(name) === spelledLanguage(code))
   return given?.[1] ?? dialects[dialect].codeOf(code, as)
 }
-
-const normal = (code: string): string => code.replaceAll('_', '-').toLowerCase()
 
 type Asked = { readonly at: number; readonly pairs: Promise<readonly Pair[] | undefined> }
 const askedOf = perHub(() => new LRUCache<string, Asked>({ max: 1_000 }))
@@ -54,5 +55,7 @@ async function askPairs(hub: Hub, at: EngineSettings): Promise<readonly Pair[] |
   if (!languages) return undefined
   const post = await outgoing(at, languages.request(at), sign, outsideTime(hub))
   const got = await postGuarded(hub, { ...post, timeoutMs, maxBytes: mostBytes })
-  return got.answered && got.whole && got.status === 200 ? languages.read(parse(got.body.toString('utf8'))) : undefined
+  return got.answered && got.whole && got.status === 200
+    ? languages.read(parseJson(got.body.toString('utf8')))
+    : undefined
 }

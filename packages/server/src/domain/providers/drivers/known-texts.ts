@@ -2,9 +2,10 @@
  * What a site knows about texts before an engine is asked: translations of the memory that fit word for word, which are not sent at all;
  * those that are like them, and the neighbours, for engines that take these along; and the terms.
  */
+
 import type { Hub } from '../../../hub.ts'
 import type { Part } from '../../formats/format.ts'
-import { buildParts } from '../../formats/placeholders/parts.ts'
+import { buildParts, rawOf } from '../../formats/placeholders/parts.ts'
 import { codesOf, fromWire, toWire } from '../../formats/placeholders/wire-texts.ts'
 import { pairOf } from '../../memory/add-units.ts'
 import { findExact } from '../../memory/exact-matches.ts'
@@ -59,9 +60,6 @@ export async function openKnown(
   const savedCharacters = sources.reduce((sum, source, at) => sum + (exact[at] ? charactersOf(source) : 0), 0)
   return { exact, about, terms: await termsFor(hub, siteId, sourceLanguage, targetLanguage), savedCharacters }
 }
-
-const rawOf = (parts: readonly Part[]): string =>
-  parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
 
 /** A translation of the memory with the codes of this source; undefined if they are others, or more, or fewer. */
 function translationIn(source: readonly Part[], target: string | undefined): readonly Part[] | undefined {

@@ -2,11 +2,12 @@
  * Translates a file or fields with engines, in their order: cut into segments, memory first, then the way of translate-segments.ts. A
  * content with a segment that no engine could translate is not delivered: its request gets the reason, or people get drafts of the rest.
  */
+
 import { unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import type { Named } from '../../formats/find-format.ts'
 import type { Part } from '../../formats/format.ts'
-import { buildParts } from '../../formats/placeholders/parts.ts'
+import { buildParts, rawOf } from '../../formats/placeholders/parts.ts'
 import { isPlain } from '../../formats/placeholders/protect.ts'
 import { cutSafely, isSmall, readSafely, writeSafely } from '../../formats/worker/run.ts'
 import type { Engine } from './ask-batches.ts'
@@ -44,13 +45,11 @@ export async function translateContent(hub: Hub, asking: Asking): Promise<Transl
   const { results, machine } = await translateTexts(hub, asking, texts)
   if (asking.forPeople) return draftsOf(texts, results, machine)
   const translations = mustBeWhole(results)
-  const fields = content.fields.map(({ key }, at) => ({ key, value: textOf(translations[at] ?? []) }))
+  const fields = content.fields.map(({ key }, at) => ({ key, value: rawOf(translations[at] ?? []) }))
   return { fields, machine }
 }
 
 const partsOf = (text: string): readonly Part[] => buildParts([{ text }], (same) => same, { newlines: true })
-const textOf = (parts: readonly Part[]): string =>
-  parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
 
 const cutFields = (siteId: string, texts: readonly string[]): Promise<(readonly Part[])[]> =>
   cutSafely(siteId, texts).catch((error: unknown) => {

@@ -2,7 +2,9 @@
  * Google Cloud Translation: v2 with an API key, v3 with the key of a service account, whose own signature Google accepts instead of
  * a token (AIP-4111). The key never stands in an address.
  */
+
 import { createSign } from 'node:crypto'
+import { parseJson } from '../../../../text/parse.ts'
 import {
   type Cause,
   causeOf,
@@ -29,19 +31,11 @@ const ownOf = ({ own = {} }: EngineAddress): Own => own as Own
 type Account = { readonly email: string; readonly key: string; readonly id?: string; readonly project?: string }
 
 function accountIn(text = ''): Account | undefined {
-  const parsed = parse(text)
+  const parsed = parseJson(text)
   const [email, key] = [member(parsed, 'client_email'), member(parsed, 'private_key')]
   if (!isText(email) || !isText(key)) return undefined
   const [id, project] = [member(parsed, 'private_key_id'), member(parsed, 'project_id')]
   return { email, key, ...(isText(id) && { id }), ...(isText(project) && { project }) }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function parentOf({ project, location = 'global', serviceAccount }: Own): string {
