@@ -1,11 +1,8 @@
 /** `dragoman backup`: copies the hub to a folder or a bucket while it runs, and lists such copies. */
 import type { BackupReport, ListedBackup } from '@dragoman/server/commands'
-import { type Command, exitCodes, readArgs, type Screen, UsageError } from './command.ts'
+import { type Command, exitCodes, flag, readArgs, type Screen, text, UsageError } from './command.ts'
 import { openProgress } from './progress.ts'
 import { type Column, count, json, showTable, sizeText } from './table.ts'
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
 
 const list: Command = {
   says: 'list the backups in a place',

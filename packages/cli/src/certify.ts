@@ -17,7 +17,7 @@ import { parseDuration } from '@dragoman/contract/wire'
 import { makeRounds } from './certify/rounds.ts'
 import { type RunConnector, runCommandLine, waitForConnector } from './certify/run-connector.ts'
 import { openSandbox, type Sandbox } from './certify/sandbox.ts'
-import { type Command, readArgs, type Screen, UsageError } from './command.ts'
+import { type Command, readArgs, type Screen, text, UsageError } from './command.ts'
 import { hubUrl, mustBePrivate, usualUrl } from './connector/hub-connection.ts'
 import { interruptible } from './interrupt.ts'
 
@@ -44,7 +44,6 @@ connector. In each round the connector creates a job with two or more target lan
 
 Exit code: 0 nothing is broken, 1 something is or the hub is refused, 2 could not run, 3 hub not reachable. See docs/certification.md.`
 
-const text = { type: 'string' } as const
 const options = {
   command: text,
   hub: text,

@@ -1,6 +1,8 @@
 /** `dragoman check`: whether everything in the database and the blob store is consistent. Works beside a running hub. */
+
 import type { CheckFinding, Report } from '@dragoman/server/commands'
-import { type Command, readArgs, type Screen } from './command.ts'
+import { type Command, flag, readArgs, type Screen } from './command.ts'
+import { count } from './table.ts'
 
 export const check: Command = {
   says: 'check the database and the files for damage',
@@ -22,7 +24,6 @@ are more than an hour old: before that, a call may still write their row.
 
 Exit code: 0 clean (also after --repair fixed everything), 1 findings, 2 could not run.`,
   run: async (args, screen) => {
-    const flag = { type: 'boolean' } as const
     const { values } = readArgs({ args, options: { fast: flag, repair: flag, json: flag } })
     const { fast = false, repair = false } = values
     const { checkHub, withHub } = await import('@dragoman/server/commands')
@@ -48,8 +49,6 @@ export function showReport(screen: Screen, { findings, checked, heads, repaired 
   )
   screen.out(`${result}: ${seen} and all rows were checked; ${ends.join(', ')}.`)
 }
-
-const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`
 
 const line = ({ check, weight, siteId, what, says, advice }: CheckFinding): string =>
   `${weight}: ${check}: ${what}${siteId === undefined ? '' : ` of site ${siteId}`}: ${says} ${advice}`

@@ -2,10 +2,11 @@
  * `dragoman clients`: manages the hub's clients. It works on the database beside a running hub, which applies changes within
  * five seconds, or with --hub by calls to a running hub.
  */
+import { buffer } from 'node:stream/consumers'
 import { type ClientChange, parseDuration, type Scope } from '@dragoman/contract/wire'
 import { readThumbprints } from './certificates.ts'
 import { addHelp, changeHelp, listHelp, rotateHelp, setHelp, theHub } from './clients-help.ts'
-import { type Command, readArgs, type Screen, UsageError, verbsOnly } from './command.ts'
+import { type Command, many, readArgs, type Screen, text, UsageError, verbsOnly } from './command.ts'
 import { type AtHub, atHub, clientsOver, isLocal, show } from './operating/clients-over-http.ts'
 import { showClients, showSecret } from './show.ts'
 
@@ -111,8 +112,6 @@ const set: Command = {
   says: 'change scopes, providers, page format, quotas, rate, networks and certificates of a client',
   help: setHelp,
   run: async (args, screen) => {
-    const many = { type: 'string', multiple: true } as const
-    const text = { type: 'string' } as const
     const { values, positionals } = readArgs({
       args,
       allowPositionals: true,
@@ -229,11 +228,6 @@ function readId(option: string | undefined, positionals: readonly string[]): str
 async function readSecret(option: string | undefined): Promise<{ secret?: string }> {
   if (option === undefined) return {}
   if (option !== '-') return { secret: option }
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return {
-    secret: Buffer.concat(chunks)
-      .toString()
-      .replace(/\r?\n$/, ''),
-  }
+  const given = (await buffer(process.stdin)).toString()
+  return { secret: given.replace(/\r?\n$/, '') }
 }

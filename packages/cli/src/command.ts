@@ -49,6 +49,11 @@ export const exitCodes = {
   interrupted: 130,
 } as const satisfies Readonly<Record<string, (typeof exitRows)[number]['code']>>
 
+/** How an option is given, for `readArgs`. */
+export const text = { type: 'string' } as const
+export const flag = { type: 'boolean' } as const
+export const many = { type: 'string', multiple: true } as const
+
 export type Command = {
   /** One line for the list of commands. */
   readonly says: string

@@ -1,6 +1,6 @@
 /** `dragoman move`: from SQLite to PostgreSQL. */
 import { showReport } from './check.ts'
-import { type Command, exitCodes, readArgs, UsageError } from './command.ts'
+import { type Command, exitCodes, readArgs, text, UsageError } from './command.ts'
 import { openProgress } from './progress.ts'
 import { count, json } from './table.ts'
 
@@ -18,7 +18,6 @@ not changed. If the command is interrupted, run it again: it starts over.
 
 Exit code: 0 moved and clean, 1 refused, or moved with findings, 2 could not run.`,
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
     const { values } = readArgs({ args, options: { to: text, blobs: text, json: { type: 'boolean' } } })
     if (values.to === undefined) throw new UsageError('move needs --to: the URL of an empty PostgreSQL database.')
     const server = await import('@dragoman/server/commands')

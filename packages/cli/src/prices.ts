@@ -1,7 +1,9 @@
 /** `dragoman prices`: imports and exports price lists, CSV or JSON. Works beside a running hub. */
+
 import { readFile, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { HubError, type PriceList } from '@dragoman/contract/wire'
-import { type Command, readArgs, type Screen, UsageError, verbsOnly } from './command.ts'
+import { type Command, readArgs, type Screen, text, UsageError, verbsOnly } from './command.ts'
 import { readSheet, type Sheet, sayRefusals, writeSheet } from './price-sheet.ts'
 
 const theHub = 'Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
@@ -63,7 +65,6 @@ Writes the current price list to FILE, or to standard output. You can import the
 
 ${theHub}`,
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
     const options = { site: text, id: text, at: text, format: text, json: { type: 'boolean' } } as const
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const { site, id, at } = values
@@ -93,11 +94,9 @@ function formatOf(given: string | undefined, file: string): Format {
 }
 
 async function readText(file: string): Promise<string> {
-  const chunks: Buffer[] = []
-  if (file === '-') for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  else chunks.push(await readFile(file))
+  const bytes = await (file === '-' ? buffer(process.stdin) : readFile(file))
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new UsageError(`${file} is not UTF-8; save it as CSV UTF-8.`)
   }

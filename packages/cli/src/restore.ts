@@ -1,6 +1,6 @@
 /** `dragoman restore`: restores a backup into an empty place, and checks the result. */
 import { showReport } from './check.ts'
-import { type Command, exitCodes, readArgs, UsageError } from './command.ts'
+import { type Command, exitCodes, flag, readArgs, text, UsageError } from './command.ts'
 import { openProgress } from './progress.ts'
 import { count, json, sizeText } from './table.ts'
 
@@ -21,8 +21,6 @@ empty the place and start again. PostgreSQL is restored with pg_restore, which m
 
 Exit code: 0 restored and clean, 1 refused, or restored with findings, 2 could not run.`,
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
-    const flag = { type: 'boolean' } as const
     const options = { from: text, backup: text, salvage: flag, unproven: flag, json: flag }
     const { values } = readArgs({ args, options })
     if (values.from === undefined) throw new UsageError('restore needs --from: a folder, or s3://BUCKET/PREFIX.')

@@ -53,6 +53,16 @@ export const usualUrl = 'http://127.0.0.1:8080'
 export const joinHub = (flags: HubFlags, screen: Screen, usual = 'demo-connector'): Promise<Joined> =>
   joinAs(connect, flags, screen, usual)
 
+export async function withHub<T>(
+  flags: HubFlags,
+  screen: Screen,
+  usual: string,
+  work: (hub: Connection) => Promise<T>,
+): Promise<T> {
+  const joined = await joinHub(flags, screen, usual)
+  return withVersions(joined, () => work(joined.hub))
+}
+
 /** `open` is `connect`, or `connectProvider` for a provider. */
 export async function joinAs<H extends { readonly url: string }>(
   open: (options: ConnectOptions) => H,

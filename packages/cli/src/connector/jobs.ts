@@ -1,6 +1,6 @@
 /** `dragoman jobs`: the jobs of the site. */
 import type { Job } from '@dragoman/contract/wire'
-import { type Command, readArgs, UsageError } from '../command.ts'
+import { type Command, readArgs, text, UsageError } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'
 
@@ -16,7 +16,6 @@ Lists the active jobs of the site, newest first.
   --limit N       list at most N jobs (default: 50)
 ${hubHelp}`,
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
     const { values } = readArgs({
       args,
       options: { ...hubOptions, filter: text, order: text, archived: { type: 'boolean' }, limit: text },

@@ -2,11 +2,13 @@
  * `dragoman listen`: prints deliveries as they arrive, and forwards them unchanged, with their signature, to a local URL.
  * Creates its listeners at the start and deletes them at the end.
  */
+
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { HubError } from '@dragoman/contract/wire'
 import { type Delivery, verifyDelivery } from '@dragoman/sdk'
-import { type Command, exitCodes, Interrupted, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, exitCodes, Interrupted, Refusal, readArgs, type Screen, text, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
 import { green, red } from '../table.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
@@ -30,7 +32,6 @@ ${hubHelp}
 With --json, one JSON object a line: first the address and the secret, then each delivery with the response of --forward.
 Exit code: 0 after --count or Ctrl-C; 1, 2, 3 and 4 as in dragoman --help.`,
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
     const { values } = readArgs({
       args,
       options: { ...hubOptions, forward: text, port: text, address: text, count: text },
@@ -63,7 +64,7 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
     enough = resolve
   })
   const server = createServer(async (call, reply) => {
-    const body = await readBody(call)
+    const body = (await buffer(call)).toString()
     const verified = await verifyDelivery(call.headers, body, {
       secret: secrets,
       toleranceMs: Number.POSITIVE_INFINITY,
@@ -165,12 +166,6 @@ async function handOn(url: string, call: IncomingMessage, body: string): Promise
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
     return { ...ended(502), error: cause?.code ?? (error as Error).message }
   }
-}
-
-async function readBody(call: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of call) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString()
 }
 
 function parse(body: string): unknown {

@@ -4,14 +4,11 @@ import { resolve } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
 import { connect } from '@dragoman/sdk'
 import { canAsk, withAsk } from '../ask.ts'
-import { type Command, exitCodes, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, exitCodes, flag, readArgs, type Screen, text, UsageError } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { credentialsFile, hubKey, readCredentials, writeCredentials } from './credentials.ts'
 import { hubUrl, mustBeNamed, mustBePrivate, retryOf, usualUrl } from './hub-connection.ts'
 import { readProject } from './project.ts'
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
 
 const loginOptions = {
   hub: text,

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MemoryImport, MemoryUnit } from '@dragoman/contract/wire'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError, verbsOnly } from '../command.ts'
+import { type Command, exitCodes, Refusal, readArgs, type Screen, text, UsageError, verbsOnly } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
 import { openProgress } from '../progress.ts'
 import { count, json, showTable, sizeText } from '../table.ts'
@@ -12,7 +12,6 @@ import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-c
 import { readLimit } from './jobs.ts'
 import { writeAll } from './write-all.ts'
 
-const text = { type: 'string' } as const
 const pairOptions = { ...hubOptions, source: text, target: text } as const
 const usual = 'demo-settings'
 const help = hubHelp.replace('demo-connector', usual)

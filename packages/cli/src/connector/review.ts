@@ -1,10 +1,9 @@
 /** `dragoman approve` and `dragoman reject`: decide on translations in review. */
-import { type Command, readArgs, UsageError } from '../command.ts'
+import { type Command, flag, readArgs, UsageError } from '../command.ts'
 import { count, json } from '../table.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
 import { whichJob } from './which-job.ts'
 
-const flag = { type: 'boolean' } as const
 const options = { ...hubOptions, job: { type: 'string' }, all: flag, note: { type: 'string' } } as const
 const which = `  REQUESTID…     the requests; or
   --all          all requests in review

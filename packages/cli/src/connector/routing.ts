@@ -2,19 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { RouteCondition, Routing, RoutingAnswer, RoutingQuestion, RoutingRule } from '@dragoman/contract/wire'
-import type { Connection } from '@dragoman/sdk'
-import { type Command, readArgs, type Screen, UsageError, verbsOnly } from '../command.ts'
+import { type Command, many, readArgs, type Screen, text, UsageError, verbsOnly } from '../command.ts'
 import { count, json, showTable } from '../table.ts'
-import { type HubFlags, hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'
+import { hubHelp, hubOptions, withHub } from './hub-connection.ts'
 
 const client = 'demo-settings'
 const help = hubHelp.replace('demo-connector', client)
-const text = { type: 'string' } as const
-
-async function withHub<T>(flags: HubFlags, screen: Screen, work: (hub: Connection) => Promise<T>): Promise<T> {
-  const joined = await joinHub(flags, screen, client)
-  return withVersions(joined, () => work(joined.hub))
-}
 
 const shownWhen = (when: RouteCondition = {}): string =>
   Object.entries(when)
@@ -43,7 +36,7 @@ Lists the rules that choose the provider of a job submitted without one. The fir
 ${help}`,
   run: async (args, screen) => {
     const { values } = readArgs({ args, options: hubOptions })
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const found = await hub.findRouting({})
       if (values.json) screen.out(json(found))
       else showRules(screen, found.rules)
@@ -65,7 +58,7 @@ ${help}`,
     const [file, ...more] = positionals
     if (!file || more.length > 0) throw new UsageError('routing set needs one FILE.')
     const given = await rulesIn(resolve(screen.cwd, file))
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const version = given.version ?? (await hub.findRouting({})).version
       const made = await hub.replaceRouting({ body: { version, rules: given.rules } })
       if (values.json) screen.out(json(made))
@@ -100,13 +93,12 @@ Says which rule would take a job, by its id or by what it would have. Nothing is
   --words N       its number of source words
 ${help}`,
   run: async (args, screen) => {
-    const many = { type: 'string', multiple: true } as const
     const options = { ...hubOptions, source: text, target: many, label: many, words: text }
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const [jobId, ...more] = positionals
     if (more.length > 0) throw new UsageError('routing try needs one JOB at most.')
     const body = questionOf(values, jobId)
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const answer = await hub.tryRouting({ body })
       if (values.json) screen.out(json(answer))
       else showAnswer(screen, answer)

@@ -1,12 +1,13 @@
 /** `dragoman terms`: lists, adds and removes the terms of a site, and imports and exports them as TBX or CSV. */
+
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import { blob } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { GivenTermEntry, Term, TermFormat, TermStatus } from '@dragoman/contract/wire'
-import type { Connection } from '@dragoman/sdk'
-import { type Command, readArgs, type Screen, UsageError, verbsOnly } from '../command.ts'
-import { type HubFlags, hubHelp, hubOptions, joinHub, withVersions } from '../connector/hub-connection.ts'
+import { type Command, readArgs, text, UsageError, verbsOnly } from '../command.ts'
+import { hubHelp, hubOptions, withHub } from '../connector/hub-connection.ts'
 import { readLimit } from '../connector/jobs.ts'
 import { json, showTable } from '../table.ts'
 
@@ -17,12 +18,6 @@ const client = 'demo-settings'
 const help = hubHelp.replace('demo-connector', client)
 /** Of a command that prints a file. */
 const helpWithoutJson = help.replace('  --json           print JSON\n', '')
-const text = { type: 'string' } as const
-
-async function withHub<T>(flags: HubFlags, screen: Screen, work: (hub: Connection) => Promise<T>): Promise<T> {
-  const joined = await joinHub(flags, screen, client)
-  return withVersions(joined, () => work(joined.hub))
-}
 
 const shownEntry = ({ language, text, status }: Term['entries'][number]): string =>
   `${language}: ${text}${status === 'PREFERRED' ? '' : ` (${status.toLowerCase()})`}`
@@ -44,7 +39,7 @@ ${help}`,
       ...(values.language !== undefined && { language: values.language }),
       ...(values.text !== undefined && { text: values.text }),
     }
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const found: Term[] = []
       for await (const term of hub.each('listTerms', { query })) {
         if (found.length >= limit) break
@@ -88,7 +83,7 @@ ${help}`,
     if (positionals.length === 0) throw new UsageError('Specify at least one text, such as en=invoice.')
     const { definition } = values
     const body = { entries: positionals.map(entryIn), ...(definition !== undefined && { definition }) }
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const made = await hub.createTerm({ body })
       screen.out(
         values.json ? json(made) : `The term ${made.termId} was added: ${made.entries.map(shownEntry).join(', ')}.`,
@@ -117,7 +112,7 @@ ${help}`,
     const { values, positionals } = readArgs({ args, allowPositionals: true, options: hubOptions })
     const [termId, ...more] = positionals
     if (!termId || more.length > 0) throw new UsageError('Specify one term, by its id.')
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const params = { termId }
       const { version } = await hub.findTerm({ params })
       const gone = await hub.deleteTerm({ params, query: { version } })
@@ -161,8 +156,8 @@ ${help}`,
       ...(values.source !== undefined && { sourceNativeLanguageCode: values.source }),
       ...(values.target !== undefined && { targetNativeLanguageCode: values.target }),
     }
-    const body = file === '-' ? await standardInput() : await blobOf(resolve(screen.cwd, file))
-    return withHub(values, screen, async (hub) => {
+    const body = file === '-' ? await blob(process.stdin) : await blobOf(resolve(screen.cwd, file))
+    return withHub(values, screen, client, async (hub) => {
       const done = await hub.importTerms({ query, body })
       const { added, changed, unchanged } = done
       screen.out(values.json ? json(done) : `${added} added, ${changed} changed, ${unchanged} unchanged.`)
@@ -177,12 +172,6 @@ async function blobOf(path: string): Promise<Blob> {
   } catch {
     throw new UsageError(`${path} cannot be read.`)
   }
-}
-
-async function standardInput(): Promise<Blob> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  for await (const chunk of process.stdin) chunks.push(new Uint8Array(chunk as Buffer))
-  return new Blob(chunks)
 }
 
 const exportVerb: Command = {
@@ -208,7 +197,7 @@ ${helpWithoutJson}`,
     const format = formatOf(values.format, file === undefined || file === '-' ? 'terms.csv' : file)
     const version = (['2', '3'] as const).find((one) => one === values.tbx)
     if (values.tbx !== undefined && !version) throw new UsageError('--tbx must be 2 or 3.')
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const answer = await hub.exportTerms({ query: { format, ...(version && { version }) } })
       if (file === undefined || file === '-') screen.out((await answer.text()).replace(/\r?\n$/, ''))
       else if (answer.body)

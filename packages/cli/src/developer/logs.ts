@@ -1,7 +1,7 @@
 /** `dragoman logs`: follows the call log of the site, oldest call first. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LoggedCall } from '@dragoman/contract/wire'
-import { type Command, exitCodes, Interrupted, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, exitCodes, Interrupted, readArgs, type Screen, text, UsageError } from '../command.ts'
 import { readLimit } from '../connector/jobs.ts'
 import { interruptible } from '../interrupt.ts'
 import { type Reach, reach, reachHelp, reachOptions } from '../operating/reach.ts'
@@ -28,7 +28,6 @@ ${reachHelp}
 With --json, one JSON object a line. Exit code: 0 done, also after Ctrl-C; 1, 2, 3 and 4 as in dragoman --help.`,
   values: { '--status': classes },
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
     const { values } = readArgs({
       args,
       options: {

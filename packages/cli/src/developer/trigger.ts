@@ -2,7 +2,7 @@
  * `dragoman trigger`: brings a sandbox job into a state, or causes an event, with the calls that a connector and a provider make.
  */
 import { connect } from '@dragoman/sdk'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, exitCodes, Refusal, readArgs, type Screen, text, UsageError } from '../command.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from '../connector/hub-connection.ts'
 import { interruptible } from '../interrupt.ts'
 import { didYouMean } from '../nearest.ts'
@@ -28,7 +28,6 @@ ${hubHelp}
 With --json, one JSON object a line for each event. Exit code: 0 done, 1 refused (not a sandbox, or the state was not reached); 2, 3, 4 and 130 as in dragoman --help.`,
   values: { '': triggers.map(({ name }) => name) },
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
     const { values, positionals } = readArgs({
       args,
       allowPositionals: true,

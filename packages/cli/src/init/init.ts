@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '@dragoman/sdk/node'
 import { type Ask, canAsk, withAsk } from '../ask.ts'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, exitCodes, flag, many, Refusal, readArgs, type Screen, text, UsageError } from '../command.ts'
 import { usualUrl } from '../connector/hub-connection.ts'
 import { unknownBlank, usualPattern } from '../connector/output-pattern.ts'
 import { projectFiles } from '../connector/project.ts'
@@ -17,9 +17,6 @@ import { detectContent, type LeftOut } from './detect-content.ts'
 import { acceptedFor, languageTable } from './language-names.ts'
 import { type NewProject, projectText } from './project-text.ts'
 
-const text = { type: 'string' } as const
-const many = { type: 'string', multiple: true } as const
-const flag = { type: 'boolean' } as const
 const options = {
   source: text,
   target: many,

@@ -1,6 +1,6 @@
 /** `dragoman deliveries`: what the hub sent to listeners, why deliveries fail, and sending them again. */
 import type { DeliveryCause, SentDelivery } from '@dragoman/contract/wire'
-import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, flag, readArgs, type Screen, text, UsageError } from '../command.ts'
 import { type Column, json, showTable } from '../table.ts'
 import { listCommand } from './list-command.ts'
 import { moment } from './moment.ts'
@@ -118,8 +118,6 @@ Sends deliveries again, by id or by filter, in the order of each job. More than 
   --site NAME      only of this site (for an operator)
 ${reachHelp}`,
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
-    const flag = { type: 'boolean' } as const
     const { values, positionals: deliveryIds } = readArgs({
       args,
       allowPositionals: true,

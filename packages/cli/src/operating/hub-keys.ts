@@ -1,7 +1,7 @@
 /** `dragoman keys signing` and `keys master`: the keys of the hub itself. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Command, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, Refusal, readArgs, type Screen, text, UsageError } from '../command.ts'
 import { count, json } from '../table.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
 
@@ -43,7 +43,6 @@ secrets are.
 Afterwards start all nodes with the new key. Keep the old one as long as you keep backups from before.
 Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL).`,
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
     const { values } = readArgs({ args, options: { from: text, to: text, json: { type: 'boolean' } } })
     if (values.from === undefined || values.to === undefined) throw new UsageError('Specify both --from and --to.')
     const { isWeakKey, replaceMasterKeyOf, WrongMasterKey } = await import('@dragoman/server/commands')

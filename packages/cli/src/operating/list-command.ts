@@ -1,6 +1,6 @@
 /** A command that lists things of the hub: which call, which filters, which columns. */
 import type { ItemOf, PagedName } from '@dragoman/sdk'
-import { type Command, readArgs, UsageError } from '../command.ts'
+import { type Command, readArgs, text, UsageError } from '../command.ts'
 import { readLimit } from '../connector/jobs.ts'
 import { type Column, json, showTable } from '../table.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
@@ -35,7 +35,6 @@ type ListRow<N extends PagedName> = {
 }
 
 export function listCommand<N extends PagedName>(row: ListRow<N>): Command {
-  const text = { type: 'string' } as const
   const filters = Object.entries(row.filters)
   return {
     says: row.says,

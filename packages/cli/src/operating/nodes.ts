@@ -1,7 +1,7 @@
 /** `dragoman nodes`: the nodes of the hub. */
-import { listCommand } from './list-command.ts'
 
-const minute = (time: string): string => time.slice(0, 16).replace('T', ' ')
+import { listCommand } from './list-command.ts'
+import { moment } from './moment.ts'
 
 export const nodes = listCommand({
   name: 'nodes',
@@ -15,7 +15,7 @@ tasks they run. A node that stopped is not listed; one that disappeared is liste
     { title: 'HOST', of: (node) => node.host },
     { title: 'VERSION', of: (node) => node.version },
     { title: 'STATE', of: (node) => node.state },
-    { title: 'STARTED', of: (node) => minute(node.startedDate) },
+    { title: 'STARTED', of: (node) => moment(node.startedDate) },
     { title: 'SEEN', of: (node) => node.seenDate.slice(0, 19).replace('T', ' ') },
     { title: 'CLOCK', of: (node) => (node.clockSkewMs === undefined ? '' : `${node.clockSkewMs} ms`) },
     { title: 'TASKS', of: (node) => node.tasks },

@@ -1,12 +1,13 @@
 /** `dragoman people`: who may use the console, their sessions, and links to sign in with. */
+
 import { type Role, roles } from '@dragoman/contract/wire'
-import { type Command, readArgs, type Screen, UsageError, verbsOnly } from '../command.ts'
+import { type Command, readArgs, type Screen, text, UsageError, verbsOnly } from '../command.ts'
 import { json } from '../table.ts'
 import { listCommand } from './list-command.ts'
+import { moment } from './moment.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
 
 const siteFilter = { query: 'siteId', shown: 'NAME', says: 'only people with a role in this site' }
-const minute = (time: string): string => time.slice(0, 16).replace('T', ' ')
 
 const list = listCommand({
   name: 'people list',
@@ -20,7 +21,7 @@ const list = listCommand({
     { title: 'E-MAIL', of: (person) => person.email ?? '' },
     { title: 'ROLES', of: (person) => person.sites.flatMap(rolesAt).join(', ') },
     { title: 'SIGNS IN BY', of: (person) => person.signsInBy.join(', ') || '(not yet)' },
-    { title: 'LAST SIGN-IN', of: (person) => (person.lastSignInDate ? minute(person.lastSignInDate) : 'never') },
+    { title: 'LAST SIGN-IN', of: (person) => (person.lastSignInDate ? moment(person.lastSignInDate) : 'never') },
     { title: 'STATE', of: (person) => (person.disabled ? 'disabled' : '') },
   ],
   none: 'There are no people yet; dragoman people link --role admin prints a link for the first one.',
@@ -37,7 +38,6 @@ const rolesAt = ({ siteId, roles, providers, languages }: Held): string[] => [
   ...(providers ? [`of ${providers.join(' ')}${languages ? ` into ${languages.join(' ')}` : ''}`] : []),
 ]
 
-const text = { type: 'string' } as const
 const several = { ...text, multiple: true } as const
 const roleOptions = { role: several, provider: several, language: several, site: text } as const
 const roleHelp = `  --role LIST      ${roles.join(', ')}
@@ -72,9 +72,9 @@ const sessions = listCommand({
     { title: 'SESSION', of: (session) => session.sessionId },
     { title: 'NAME', of: (session) => session.name },
     { title: 'ADDRESS', of: (session) => session.address },
-    { title: 'BEGAN', of: (session) => minute(session.createdDate) },
-    { title: 'LAST USED', of: (session) => minute(session.lastUsedDate) },
-    { title: 'ENDS', of: (session) => minute(session.expiryDate) },
+    { title: 'BEGAN', of: (session) => moment(session.createdDate) },
+    { title: 'LAST USED', of: (session) => moment(session.lastUsedDate) },
+    { title: 'ENDS', of: (session) => moment(session.expiryDate) },
   ],
   none: 'Nobody is signed in.',
 })

@@ -9,7 +9,7 @@ import {
   reportNames,
   reportUnits,
 } from '@dragoman/contract/wire'
-import { type Command, readArgs, UsageError } from '../command.ts'
+import { type Command, readArgs, text, UsageError } from '../command.ts'
 import { type Column, count, json, showTable } from '../table.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
 
@@ -43,7 +43,6 @@ must name the site. docs/operating.md explains the figures.
 ${reachHelp}`,
   values: { '': reportNames, '--unit': reportUnits, '--by': reportGroups },
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
     const csv = { type: 'boolean' } as const
     const options = { ...reachOptions, csv, from: text, to: text, unit: text, by: text, site: text }
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })

@@ -1,5 +1,5 @@
 /** `dragoman tasks`: the background tasks, and retrying those that failed. */
-import { type Command, readArgs, UsageError } from '../command.ts'
+import { type Command, readArgs, text, UsageError } from '../command.ts'
 import { count, json } from '../table.ts'
 import { listCommand } from './list-command.ts'
 import { moment } from './moment.ts'
@@ -50,7 +50,6 @@ in the background.
 ${reachHelp}`,
   values: { '--state': ['parked', 'later'] },
   run: async (args, screen) => {
-    const text = { type: 'string' } as const
     const options = { ...reachOptions, name: text, state: text, site: text }
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const [taskId, ...more] = positionals

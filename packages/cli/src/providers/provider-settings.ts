@@ -2,13 +2,11 @@
  * What the commands on providers say about a provider: its config by the schema of its type, its secrets and its limits. A secret comes
  * from standard input or from a variable of the environment, never from an argument, and is printed nowhere.
  */
+import { buffer } from 'node:stream/consumers'
 import type { ProviderLimits, ProviderType } from '@dragoman/contract/wire'
 import { canAsk, withAsk } from '../ask.ts'
-import { type Screen, UsageError } from '../command.ts'
+import { many, type Screen, text, UsageError } from '../command.ts'
 import { didYouMean } from '../nearest.ts'
-
-const text = { type: 'string' } as const
-const many = { type: 'string', multiple: true } as const
 
 export const settingOptions = { dialect: text, set: many, secret: many, 'per-day': text, 'per-job': text } as const
 export type SettingFlags = {
@@ -105,7 +103,7 @@ function secretIn(variable: string, { env }: Screen): string {
 }
 
 async function secretFromInput(name: string, screen: Screen): Promise<string> {
-  const value = canAsk(screen) ? await withAsk((ask) => ask.secret(name)) : await standardInput()
+  const value = canAsk(screen) ? await withAsk((ask) => ask.secret(name)) : (await buffer(process.stdin)).toString()
   const secret = value.replace(/\r?\n$/, '')
   if (secret === '') throw new UsageError(`Standard input is empty: it should have the value of ${name}.`)
   return secret
@@ -126,10 +124,4 @@ function limitOf(option: string, given: string | undefined, before: number | und
   if (given === 'none') return undefined
   if (!/^[1-9]\d{0,11}$/.test(given)) throw new UsageError(`${option} must be a number of characters, or none.`)
   return Number(given)
-}
-
-async function standardInput(): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
 }

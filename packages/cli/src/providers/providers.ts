@@ -1,27 +1,15 @@
 /** `dragoman providers`: lists, adds, changes, tests and removes the providers of a site. */
 import type { Provider, ProviderLimits, ProviderTest } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
-import { type Command, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
-import { type HubFlags, hubHelp, hubOptions, joinHub, withVersions } from '../connector/hub-connection.ts'
+import { type Command, flag, Refusal, readArgs, type Screen, text, UsageError } from '../command.ts'
+import { hubHelp, hubOptions, withHub } from '../connector/hub-connection.ts'
 import { json, showTable } from '../table.ts'
 import { configIn, limitsIn, propertiesOf, settingHelp, settingOptions } from './provider-settings.ts'
 
 const client = 'demo-admin'
 const adminHelp = hubHelp.replace('demo-connector', client)
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
 const engineType = 'machine-translation'
 const dialects = ['libretranslate', 'apertium', 'deepl', 'google', 'azure', 'amazon', 'modernmt', 'chat']
-
-async function withHub<T>(
-  flags: HubFlags,
-  screen: Screen,
-  work: (hub: Connection) => Promise<T>,
-  usual = client,
-): Promise<T> {
-  const joined = await joinHub(flags, screen, usual)
-  return withVersions(joined, () => work(joined.hub))
-}
 
 async function allProviders(hub: Connection): Promise<Provider[]> {
   const found: Provider[] = []
@@ -78,7 +66,7 @@ ${hubHelp}`,
         )
       return 0
     }
-    return withHub(values, screen, list, 'demo-connector')
+    return withHub(values, screen, 'demo-connector', list)
   },
 }
 
@@ -107,7 +95,7 @@ ${adminHelp}`,
     const typeId = values.type ?? (values.dialect === undefined ? undefined : engineType)
     if (typeId === undefined) throw new UsageError('Specify --dialect for an engine, or --type for another provider.')
     const limits = limitsIn(values)
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const type = await hub.findProviderType({ params: { typeId } })
       const config = await configIn(values, propertiesOf(type, values.dialect), screen)
       const made = await hub.createProvider({ body: { name, typeId, config, ...(limits && { limits }) } })
@@ -152,7 +140,7 @@ ${adminHelp}`,
     const limits = values['per-day'] ?? values['per-job']
     if (!configures && [name, enable, disable, limits].every((one) => one === undefined))
       throw new UsageError('Specify what to change, for example --set concurrency=4.')
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const { id, typeId, limits: before } = await mustFind(hub, asked)
       const params = { providerId: id }
       const config = configures ? await newConfig() : undefined
@@ -195,7 +183,7 @@ ${adminHelp}`,
     const options = { ...hubOptions, text, source: text, target: text }
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const asked = readOne(positionals, 'provider, by its id or name')
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const { id: providerId, name } = await mustFind(hub, asked)
       const body = {
         ...(values.text !== undefined && { text: values.text }),
@@ -230,7 +218,7 @@ ${adminHelp}`,
   run: async (args, screen) => {
     const { values, positionals } = readArgs({ args, allowPositionals: true, options: hubOptions })
     const asked = readOne(positionals, 'provider, by its id or name')
-    return withHub(values, screen, async (hub) => {
+    return withHub(values, screen, client, async (hub) => {
       const { id: providerId } = await mustFind(hub, asked)
       const gone = await hub.deleteProvider({ params: { providerId } })
       screen.out(values.json ? json(gone) : `The provider ${gone.name} was removed.`)

@@ -7,6 +7,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
 import type { Cassette, CassetteBody, CassetteCall } from '@dragoman/contract/wire'
 
@@ -107,10 +108,8 @@ export async function playCassette(cassette: Cassette): Promise<CassettePlayer> 
 }
 
 async function read(call: IncomingMessage): Promise<Given> {
-  const pieces: Buffer[] = []
-  for await (const piece of call) pieces.push(piece as Buffer)
   const { method = 'GET', url: path = '/', headers } = call
-  return { method, path, body: Buffer.concat(pieces), type: headers['content-type'] ?? '' }
+  return { method, path, body: await buffer(call), type: headers['content-type'] ?? '' }
 }
 
 function give(reply: ServerResponse, { status, headers, body }: Answer): void {

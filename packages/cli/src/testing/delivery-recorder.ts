@@ -2,8 +2,10 @@
  * A listener for tests: records deliveries, verified with its listener's secret, and answers as configured. Its socket opens
  * when it first listens.
  */
+
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { type Connection, type Delivery, verifyDelivery } from '@dragoman/sdk'
 
 export type Recorded = {
@@ -42,7 +44,7 @@ export function openRecorder(connection: () => Connection): DeliveryRecorder {
   let server: Server | undefined
   const open = async (): Promise<Server> => {
     const made = createServer(async (call, reply) => {
-      const body = await readBody(call)
+      const body = (await buffer(call)).toString()
       const one = await recordOf(call, body, secrets)
       all.push(one)
       for (const tell of [...waiting]) tell(one)
@@ -100,10 +102,4 @@ function readDelivery(body: string): Delivery {
   } catch {
     return { eventType: 'UNREADABLE', listenerId: '', payloadUuid: '', updateTime: '', body }
   }
-}
-
-async function readBody(call: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of call) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString()
 }

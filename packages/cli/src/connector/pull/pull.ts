@@ -2,7 +2,7 @@
  * `dragoman pull`: writes the translations of a project into it. Checks every path before the first byte is written; every file
  * is written completely or left as it was, and local edits are kept.
  */
-import { type Command, exitCodes, readArgs, type Screen } from '../../command.ts'
+import { type Command, exitCodes, flag, many, readArgs, type Screen } from '../../command.ts'
 import { interruptible } from '../../interrupt.ts'
 import { count, json, red } from '../../table.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from '../hub-connection.ts'
@@ -10,9 +10,6 @@ import { usualPattern } from '../output-pattern.ts'
 import { besideRoot, mustBePattern, outputsOf } from './pull-paths.ts'
 import { type Pulled, runPull } from './run-pull.ts'
 import type { Outcome, Written } from './write-translations.ts'
-
-const flag = { type: 'boolean' } as const
-const many = { type: 'string', multiple: true } as const
 
 export const pull: Command = {
   says: 'download translations into paths such as {lang}/{path}',

@@ -2,16 +2,13 @@
  * `dragoman push`: sends files as one job to a provider. If interrupted, the same command continues where it stopped; run again
  * after success, it says so and sends nothing.
  */
-import { type Command, exitCodes, readArgs } from '../../command.ts'
+import { type Command, exitCodes, flag, many, readArgs, text } from '../../command.ts'
 import { interruptible } from '../../interrupt.ts'
 import { hubHelp, hubOptions, joinHub, withVersions } from '../hub-connection.ts'
 import { planPush } from './push-plan.ts'
 import { withLock } from './push-state.ts'
 import { runPush, tellPush } from './run-push.ts'
 import { tellTried, tryPush } from './try-push.ts'
-
-const text = { type: 'string' } as const
-const many = { type: 'string', multiple: true } as const
 
 /** Options of what a push is made of; quote has them, too. */
 export const pushOptions = {
@@ -50,7 +47,6 @@ ${hubHelp}
 Exit code: 0 done (or nothing to do), 1 refused, 2 invalid arguments, 3 hub not reachable,
 4 credentials refused, 130 interrupted.`,
   run: async (args, screen) => {
-    const flag = { type: 'boolean' } as const
     const options = { ...pushOptions, 'dry-run': flag, again: flag }
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const joined = await joinHub(values, screen)

@@ -3,11 +3,11 @@ import { openAsBlob } from 'node:fs'
 import { type AssetTask, HubError } from '@dragoman/contract/wire'
 import type { ProviderConnection, Work } from '@dragoman/sdk'
 import { fileSource } from '@dragoman/sdk/node'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../../command.ts'
+import { type Command, exitCodes, Refusal, readArgs, type Screen, text, UsageError } from '../../command.ts'
 import { interruptible } from '../../interrupt.ts'
 import { openProgress } from '../../progress.ts'
 import { count, json, sizeText } from '../../table.ts'
-import { help, jobIn, mustExist, options, tasksOf, text, withHub } from './find-work.ts'
+import { help, jobIn, mustExist, options, tasksOf, withHub } from './find-work.ts'
 
 export const put: Command = {
   says: 'upload the translated file of an asset task',

@@ -3,10 +3,9 @@ import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
 import { connectProvider, type ProviderConnection, type Work } from '@dragoman/sdk'
-import { Refusal, type Screen, UsageError } from '../../command.ts'
+import { Refusal, type Screen, text, UsageError } from '../../command.ts'
 import { type HubFlags, hubHelp, hubOptions, joinAs, withVersions } from '../../connector/hub-connection.ts'
 
-export const text = { type: 'string' } as const
 const usual = 'demo-provider'
 export const options = { ...hubOptions, provider: text } as const
 export const help = `  --provider NAME  the provider, by name or id (default: all that the client works for)

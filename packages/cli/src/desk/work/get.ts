@@ -2,11 +2,11 @@
 import { resolve } from 'node:path'
 import type { PackageFormat } from '@dragoman/contract/wire'
 import { saveDownload } from '@dragoman/sdk/node'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../../command.ts'
+import { type Command, exitCodes, Refusal, readArgs, type Screen, text, UsageError } from '../../command.ts'
 import { writeAll } from '../../connector/write-all.ts'
 import { openProgress } from '../../progress.ts'
 import { json, sizeText } from '../../table.ts'
-import { help, jobIn, options, tasksOf, text, withHub } from './find-work.ts'
+import { help, jobIn, options, tasksOf, withHub } from './find-work.ts'
 
 const packageFormats = ['xliff12', 'xliff2', 'omegat', 'original'] as const satisfies readonly PackageFormat[]
 

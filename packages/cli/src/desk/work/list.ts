@@ -1,10 +1,10 @@
 /** `dragoman work list`: the asset tasks of a provider. */
 import type { AssetTask } from '@dragoman/contract/wire'
 import type { Work } from '@dragoman/sdk'
-import { type Command, exitCodes, readArgs } from '../../command.ts'
+import { type Command, exitCodes, readArgs, text } from '../../command.ts'
 import { readLimit } from '../../connector/jobs.ts'
 import { json, showTable } from '../../table.ts'
-import { help, options, text, withHub } from './find-work.ts'
+import { help, options, withHub } from './find-work.ts'
 
 const shownLanguages = ({ sourceNativeLanguageCode, targetNativeLanguageCode }: AssetTask): string =>
   `${sourceNativeLanguageCode} ${targetNativeLanguageCode}`

@@ -1,10 +1,10 @@
 /** `dragoman work take` and `release`: who works on an asset task. */
 import type { AssetTask } from '@dragoman/contract/wire'
 import type { ProviderConnection, Work } from '@dragoman/sdk'
-import { type Command, exitCodes, readArgs } from '../../command.ts'
+import { type Command, exitCodes, readArgs, text } from '../../command.ts'
 import { openProgress } from '../../progress.ts'
 import { count, json } from '../../table.ts'
-import { help, jobIn, options, tasksOf, text, withHub } from './find-work.ts'
+import { help, jobIn, options, tasksOf, withHub } from './find-work.ts'
 
 /** A verb that does one thing with each task of a job. */
 function forEach(
