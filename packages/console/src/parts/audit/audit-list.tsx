@@ -1,7 +1,6 @@
 /** The audit log as a list: who did what to which thing, with the old and the new values. Used wherever acts are shown. */
 import { auditThings } from '@dragoman/contract/wire'
 import { Link } from 'wouter'
-import type { CallAnswer } from '../../hub.ts'
 import { useNewer } from '../../live/newer.ts'
 import { usePages } from '../../queries.ts'
 import { useSearchState } from '../../search.ts'
@@ -18,10 +17,9 @@ import { Code, Facts, Inspector, Panel } from '../page.tsx'
 import { Empty } from '../said.tsx'
 import css from './audit-list.module.css'
 import { auditFilters, useAuditQuery } from './audit-query.ts'
-import { Thing } from './thing.tsx'
+import { type Act, Thing } from './thing.tsx'
 
 type Key = keyof typeof en
-export type Act = CallAnswer<'listAudit'>['audit'][number]
 
 /** Who acted, in words. */
 export function Actor({ act: { actor, clientId, personId } }: { readonly act: Act }) {

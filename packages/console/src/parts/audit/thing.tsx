@@ -4,7 +4,7 @@ import { useCall, usePages } from '../../queries.ts'
 import { Name } from '../name.tsx'
 import { shortOf } from '../seen-listeners.ts'
 
-type Act = CallAnswer<'listAudit'>['audit'][number]
+export type Act = CallAnswer<'listAudit'>['audit'][number]
 
 export function Thing({ act, withId = false }: { readonly act: Act; readonly withId?: boolean }) {
   const name = useNameOf(act)

@@ -1,7 +1,13 @@
 /** The difference of two texts, word by word: what was removed, what was added, what stayed. Pure. */
-import type { TextParts } from '@dragoman/contract/wire'
+
+import type { ReviewedSegment, TextParts } from '@dragoman/contract/wire'
+import { sameText } from '../chip-editor/texts.ts'
 
 export type Piece = { readonly part: TextParts[number]; readonly kind: 'same' | 'gone' | 'new' }
+
+/** Whether the text is another than in the delivery before. */
+export const hasChanged = ({ previous, target }: Pick<ReviewedSegment, 'previous' | 'target'>): boolean =>
+  previous !== undefined && !sameText(previous, target ?? [])
 
 /** Longer texts are shown as replaced: a table of words would take too long. */
 const maxCells = 250_000

@@ -9,17 +9,14 @@ import { useWriters } from '../../times.ts'
 import type en from '../../words/en/review.json'
 import { useWords } from '../../words/words.ts'
 import { ChipText, type TextMark } from '../chip-editor/chip-text.tsx'
-import { sameText } from '../chip-editor/texts.ts'
 import { Button, Chip, Chips } from '../controls.tsx'
 import { Failed, Loading } from '../said.tsx'
 import { DifferenceText } from './difference-text.tsx'
-import { differencesOf } from './differences.ts'
+import { differencesOf, hasChanged } from './differences.ts'
 import css from './review.module.css'
 import { Warnings } from './warnings.tsx'
 
 type Key = keyof typeof en
-const hasChanged = ({ previous, target }: ReviewedSegment): boolean =>
-  previous !== undefined && !sameText(previous, target ?? [])
 const shownBy = {
   all: () => true,
   changed: hasChanged,

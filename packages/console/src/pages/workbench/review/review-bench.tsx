@@ -1,10 +1,12 @@
 /** Reviewing a request by segments: what changed, a verdict on each, the score, and approve or reject with time to take it back. */
+
 import type { SegmentReview } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { call, type HubFailure } from '../../../hub.ts'
 import { Button, Chip, Chips } from '../../../parts/controls.tsx'
+import { hasChanged } from '../../../parts/review/differences.ts'
 import { UndoBar } from '../../../parts/review/undo-bar.tsx'
 import { useVerdicts, type Verdict } from '../../../parts/review/use-verdicts.ts'
 import { Warnings } from '../../../parts/review/warnings.tsx'
@@ -26,7 +28,7 @@ import { useAtHand } from '../use-at-hand.ts'
 import css from '../workbench.module.css'
 import { FileReview } from './file-review.tsx'
 import { markOfReview } from './review-marks.ts'
-import { ActiveReview, hasChanged, Previous, type ReviewRow } from './review-row.tsx'
+import { ActiveReview, Previous, type ReviewRow } from './review-row.tsx'
 import { scoreOf } from './score.ts'
 
 const shownBy = {

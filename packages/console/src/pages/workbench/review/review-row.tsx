@@ -2,10 +2,9 @@
 import type { ReviewedSegment, SegmentReview } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
-import { sameText } from '../../../parts/chip-editor/texts.ts'
 import { Chip, Chips } from '../../../parts/controls.tsx'
 import { DifferenceText } from '../../../parts/review/difference-text.tsx'
-import { differencesOf } from '../../../parts/review/differences.ts'
+import { differencesOf, hasChanged } from '../../../parts/review/differences.ts'
 import { Warnings } from '../../../parts/review/warnings.tsx'
 import { useWords } from '../../../words/words.ts'
 import { Cell, MarkCells } from '../rows.tsx'
@@ -120,10 +119,6 @@ export function ActiveReview({ task: { task }, row, isOver, hasPrevious, noting,
     </>
   )
 }
-
-/** Whether the text is another than in the delivery before. */
-export const hasChanged = ({ previous, target }: ReviewRow): boolean =>
-  previous !== undefined && !sameText(previous, target ?? [])
 
 /** What changed since the delivery before. */
 export function Previous({ row, language }: { readonly row: ReviewRow; readonly language: string }) {
