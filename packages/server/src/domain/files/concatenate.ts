@@ -5,15 +5,14 @@
 import { HubError, limits } from '@dragoman/contract'
 import { BlobMissing, BlobTrouble, type Bytes, type Progress } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
-import { newId } from '../../store/ids.ts'
 import type { FileRow, UploadRow } from '../../store/tables.ts'
 import { yieldForBytes } from '../../turns/pauses.ts'
 import { newBlob, placeBlob, storeOf } from './blob-place.ts'
-import type { Described } from './create-upload.ts'
+import { type Described, newUpload } from './create-upload.ts'
 import { lockJobOf, selectSignedFile, updateExpected } from './file-rows.ts'
 import { declaredType } from './media-types.ts'
 import { isPart, isReceived, sizeOf, tooMuch } from './parts.ts'
-import { mustTake, nextExpiry, storeFile } from './receive.ts'
+import { mustTake, storeFile } from './receive.ts'
 import { insertUpload, selectUploadsOf } from './upload-rows.ts'
 
 export type Final = Described & {
@@ -32,24 +31,14 @@ export async function concatenate(hub: Hub, file: FileRow, final: Final): Promis
   const written = await blob.store.put(blob.blobId, joined(hub, parts), { maxBytes: length }).catch((error) => {
     throw error instanceof BlobMissing ? joinedMeanwhile(file) : error
   })
-  const upload: UploadRow = {
-    upload_id: newId(),
-    file_id: file.file_id,
-    site_id: file.site_id,
-    blob_id: blob.blobId,
-    sealed: blob.key ? 1 : 0,
+  const upload = newUpload(hub, file, blob, {
     concat: final.concat,
     length,
     deferred: 0,
     received: length,
     progress: '{}',
-    metadata: JSON.stringify(final.metadata ?? null),
-    created_at: hub.clock.now(),
-    expires_at: nextExpiry(hub),
-    writer: null,
-    writer_until: null,
-    wanted: 0,
-  }
+    metadata: final.metadata,
+  })
   try {
     if (written.size !== length) throw new BlobTrouble('The partial uploads have lost bytes.')
     await hub.engine.transact(async (tx) => {

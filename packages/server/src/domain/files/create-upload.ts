@@ -3,7 +3,7 @@ import { HubError, limits } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import type { FileRow, UploadRow } from '../../store/tables.ts'
-import { newBlob, placeBlob } from './blob-place.ts'
+import { type NewBlob, newBlob, placeBlob } from './blob-place.ts'
 import { removeBlobsLater } from './expire.ts'
 import { lockJobOf, updateExpected } from './file-rows.ts'
 import { declaredType } from './media-types.ts'
@@ -52,24 +52,14 @@ export async function createUpload(
 async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId: string): Promise<UploadRow> {
   const blob = newBlob(hub)
   const progress = await blob.store.begin(blob.blobId, { unhashed: declared.isPart })
-  const upload: UploadRow = {
-    upload_id: newId(),
-    file_id: file.file_id,
-    site_id: file.site_id,
-    blob_id: blob.blobId,
-    sealed: blob.key ? 1 : 0,
+  const upload = newUpload(hub, file, blob, {
     concat: declared.isPart ? 'partial' : null,
     length: declared.length ?? limits.fileBytes,
     deferred: declared.length === undefined ? 1 : 0,
     received: 0,
     progress: JSON.stringify(progress),
-    metadata: JSON.stringify(declared.metadata ?? null),
-    created_at: hub.clock.now(),
-    expires_at: nextExpiry(hub),
-    writer: null,
-    writer_until: null,
-    wanted: 0,
-  }
+    metadata: declared.metadata,
+  })
   try {
     await hub.engine.transact(async (tx) => {
       const parts = await replaceEarlier({ hub, tx, causeId }, file, upload)
@@ -90,6 +80,24 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
   }
   return upload
 }
+
+type Own = Pick<UploadRow, 'concat' | 'length' | 'deferred' | 'received' | 'progress'> & Pick<Described, 'metadata'>
+
+/** The row of an upload with no writer. */
+export const newUpload = (hub: Hub, file: FileRow, blob: NewBlob, { metadata, ...own }: Own): UploadRow => ({
+  upload_id: newId(),
+  file_id: file.file_id,
+  site_id: file.site_id,
+  blob_id: blob.blobId,
+  sealed: blob.key ? 1 : 0,
+  ...own,
+  metadata: JSON.stringify(metadata ?? null),
+  created_at: hub.clock.now(),
+  expires_at: nextExpiry(hub),
+  writer: null,
+  writer_until: null,
+  wanted: 0,
+})
 
 /**
  * Removes an earlier upload of the file that nobody writes: its client has lost it. Parts stay beside a new part and are

@@ -14,11 +14,11 @@ export type Form = 'bytes' | 'json'
 
 /** 128 random bits, a 256-bit signature and, if bound to a client, when that client was added. */
 export function newTransferToken(vault: Vault, verb: Verb, fileId: string, since: number | undefined): string {
-  return transferToken(vault, verb, fileId, randomBytes(16).toString('base64url'), since)
+  const nonce = randomBytes(16).toString('base64url')
+  return transferToken(nonce, signed(vault, verb, fileId, joined(nonce, since)), since)
 }
 
-function transferToken(vault: Vault, verb: Verb, fileId: string, nonce: string, since: number | undefined): string {
-  const signature = signed(vault, verb, fileId, joined(nonce, since))
+function transferToken(nonce: string, signature: string, since: number | undefined): string {
   return [nonce, signature, ...(since === undefined ? [] : [since.toString(36)])].join('.')
 }
 
@@ -27,7 +27,8 @@ export function checkTransferToken(vault: Vault, verb: Verb, fileId: string, tok
   const [nonce = '', , given] = token.split('.')
   const since = given === undefined ? undefined : Number.parseInt(given, 36)
   // Compares the whole text: base 36 can spell a number in several ways.
-  if (nonce.length !== 22 || !isSameText(token, transferToken(vault, verb, fileId, nonce, since)))
+  const signature = signed(vault, verb, fileId, joined(nonce, since))
+  if (nonce.length !== 22 || !isSameText(token, transferToken(nonce, signature, since)))
     refuse('the token of the transfer is not valid.')
   return since
 }

@@ -47,7 +47,7 @@ export async function packTask(
       ? [{ percent: 100, source: segment.source, target: same }]
       : target
         ? []
-        : await fuzzyOf(hub, at, segment, written[index] ?? '', lookUps)
+        : await fuzzyOf(hub, at, { source: written[index] ?? '', tags: segment.tags }, lookUps)
     states.add(state)
     if (target) own.set(segment.segmentId, target)
     const start = fromSource ? segment.source : (target ?? same ?? segment.source)
@@ -71,8 +71,7 @@ const stageOf = (state: SegmentState): PackedSegment['state'] =>
 async function fuzzyOf(
   hub: Hub,
   at: Parameters<typeof lookUp>[1],
-  { tags }: DeskSegment,
-  source: string,
+  { source, tags }: { readonly source: string; readonly tags: DeskSegment['tags'] },
   lookUps: LookUps,
 ): Promise<PackedMatch[]> {
   if (lookUps.left <= 0) return []
