@@ -59,7 +59,8 @@ export async function cursorBehind({ place, siteId, jobs }: Filled, i: number, f
   return sealCursor(vault, siteId, { list: 'jobs', key, ...(filter ? { filter } : {}) })
 }
 
-const numbers = (from: number, to: number): string =>
+/** The rows `n(i)` of an insert. */
+export const numbers = (from: number, to: number): string =>
   `with recursive n(i) as (select cast(${from} as bigint) union all select i + 1 from n where i < ${to})`
 
 function jobRows(siteId: string, jobs: number, from: number, to: number): string {
@@ -97,7 +98,7 @@ const labelRows = (siteId: string, jobs: number, from: number, to: number): stri
   select ${jobId('i')}, '${siteId}', 'urgent', null from n where i % ${groups(jobs)} = 0`
 
 /** What autovacuum would have done while a table grew to this size. */
-async function tidy(url: string): Promise<void> {
+export async function tidy(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query('vacuum analyze')

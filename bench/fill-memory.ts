@@ -10,8 +10,7 @@ export async function fillMemory(
   bench: Bench,
   place: Place,
   siteId: string,
-  units: number,
-  textOf: (draw: Draw) => string = sentence,
+  { units, textOf = sentence }: { readonly units: number; readonly textOf?: (draw: Draw) => string },
 ): Promise<void> {
   bench.say(`filling a memory of ${units.toLocaleString('en')} units`)
   const [{ keysOf }, { hashOf }, { insertUnits, insertPostings }] = [

@@ -16,7 +16,7 @@ export async function startPrism(bench: Bench, command: string, document: string
   const port = await freePort()
   const args = [command, 'mock', document, '--port', String(port), '--verboseLevel', 'error']
   const headers = { authorization: 'Bearer bench' }
-  return open(bench, args, { port, headers }, `/readyz`)
+  return open(bench, args, { port, headers }, { path: `/readyz` })
 }
 
 /** Directus on SQLite with a static token, and a collection `jobs` that holds these rows, oldest first. */
@@ -41,7 +41,7 @@ export async function startDirectus(bench: Bench, command: string, rows: readonl
   }
   await promisify(execFile)(process.execPath, [command, 'bootstrap'], { cwd, env, timeout: 300_000 })
   const address = { port, headers: { authorization: `Bearer ${token}` } }
-  const server = await open(bench, [command, 'start'], address, '/server/ping', { cwd, env })
+  const server = await open(bench, [command, 'start'], address, { path: '/server/ping', where: { cwd, env } })
   const [first = {}] = rows
   const names = Object.keys(first)
   const key = { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } }
@@ -68,7 +68,12 @@ export async function startDirectus(bench: Bench, command: string, rows: readonl
 type Where = { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv }
 
 /** Ready when it answers this path with anything at all. */
-async function open(bench: Bench, args: string[], address: Callable, path: string, where: Where = {}) {
+async function open(
+  bench: Bench,
+  args: string[],
+  address: Callable,
+  { path, where = {} }: { readonly path: string; readonly where?: Where },
+) {
   const child = spawn(process.execPath, args, { ...where, stdio: ['ignore', 'pipe', 'pipe'] })
   const log = createWriteStream(`${await bench.folder()}/log`)
   let said = ''

@@ -38,7 +38,7 @@ export function tablesWithoutSite(statement, columns) {
   const scopes = []
   const root = readScopes(statement.replaceAll('"', '').replace(/\s+/g, ' ').trim(), scopes)
   const found = { loose: new Set(), bare: new Set(), sited: false }
-  look(root, new Map(), columns, scopes, found)
+  look(root, new Map(), { columns, scopes, found })
   return { loose: [...found.loose].sort(), bare: [...found.bare].sort(), sited: found.sited }
 }
 
@@ -66,7 +66,8 @@ function readScopes(text, scopes) {
 const isSelect = (text) => /^(select|with|values|insert|update|delete)\b/.test(text)
 const inside = (text, scopes) => scopes[Number(/#(\d+)/.exec(text)?.[1])] ?? ''
 
-function look(text, outer, columns, scopes, found) {
+function look(text, outer, seen) {
+  const { columns, scopes, found } = seen
   const tables = [...text.matchAll(/\b(?:from|join|update|into) (\w+)(?: (?:as )?(\w+))?/g)]
     .filter(([, name]) => columns.has(name))
     .map(([, name, alias]) => ({ name, alias: alias && !reserved.has(alias) ? alias : name }))
@@ -77,7 +78,7 @@ function look(text, outer, columns, scopes, found) {
   for (let before = -1, now = 0; now !== before; ) {
     before = now
     for (const { alias } of mine)
-      if (conditions.some((one) => ties(one, alias, mine.length === 1, tied, scopes))) tied.set(alias, true)
+      if (conditions.some((one) => ties(one, alias, mine.length === 1, { tied, scopes }))) tied.set(alias, true)
     now = [...tied.values()].filter(Boolean).length
   }
   const written = /\binsert into (\w+) \(#(\d+)\)/.exec(text)
@@ -88,13 +89,12 @@ function look(text, outer, columns, scopes, found) {
   if (mine.length > 0) found.sited = true
   for (const { alias, name } of mine) if (!tied.get(alias)) found.loose.add(name)
   for (const { name } of tables) if (!columns.get(name).includes('site_id')) found.bare.add(name)
-  for (const [, number] of text.matchAll(/#(\d+)/g)) lookInside(scopes[Number(number)], tied, columns, scopes, found)
+  for (const [, number] of text.matchAll(/#(\d+)/g)) lookInside(scopes[Number(number)], tied, seen)
 }
 
-function lookInside(text, tied, columns, scopes, found) {
-  if (isSelect(text)) look(text, tied, columns, scopes, found)
-  else
-    for (const [, number] of text.matchAll(/#(\d+)/g)) lookInside(scopes[Number(number)], tied, columns, scopes, found)
+function lookInside(text, tied, seen) {
+  if (isSelect(text)) look(text, tied, seen)
+  else for (const [, number] of text.matchAll(/#(\d+)/g)) lookInside(seen.scopes[Number(number)], tied, seen)
 }
 
 /** The text after each `where` and `on`. */
@@ -103,11 +103,11 @@ function conditionsOf(text) {
   return parts.filter((_, at) => parts[at - 1] === 'where' || parts[at - 1] === 'on').map((part) => part.trim())
 }
 
-function ties(condition, alias, isOnly, tied, scopes) {
+function ties(condition, alias, isOnly, { tied, scopes }) {
   return condition.split(/ or /).every((part) =>
     part.split(/ and /).some((one) => {
       const bracket = /^\(#\d+\)$/.test(one.trim()) && inside(one, scopes)
-      if (bracket) return !isSelect(bracket) && ties(bracket, alias, isOnly, tied, scopes)
+      if (bracket) return !isSelect(bracket) && ties(bracket, alias, isOnly, { tied, scopes })
       const [left, right] = one.trim().split(/ = /)
       // A sign or an empty text keeps an engine from searching by the column.
       const names = (side) => side?.replace(/^\+| \|\| ''$/g, '').trim()

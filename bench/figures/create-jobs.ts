@@ -20,7 +20,7 @@ export const jobsOnSqlite: Figure = {
     const raw = startChild<RawSqliteVerbs>(bench, 'raw-sqlite')
     await raw.ask('open', { file: `${await bench.folder()}/raw.db`, rowBytes })
     const anchor: Side = (milliseconds) => raw.ask('commits', milliseconds)
-    const rows = await compare(bench, `POST /jobs, SQLite (row of ${rowBytes} bytes)`, 0.2, ours, anchor)
+    const rows = await compare(bench, `POST /jobs, SQLite (row of ${rowBytes} bytes)`, 0.2, { ours, anchor })
     await Promise.all([stop(), raw.stop()])
     return rows
   },
@@ -36,13 +36,18 @@ export const jobsOnPostgres: Figure = {
     const raw = startChild<RawPostgresVerbs>(bench, 'raw-postgres')
     await raw.ask('open', { url: await postgres.createDatabase(), rowBytes, connections })
     const anchor: Side = (milliseconds) => raw.ask('commits', milliseconds)
-    const rows = await compare(bench, `POST /jobs, PostgreSQL (row of ${rowBytes} bytes)`, 0.4, ours, anchor)
+    const rows = await compare(bench, `POST /jobs, PostgreSQL (row of ${rowBytes} bytes)`, 0.4, { ours, anchor })
     await Promise.all([stop(), raw.stop()])
     return rows
   },
 }
 
-async function compare(bench: Bench, figure: string, atLeast: number, ours: Side, anchor: Side): Promise<Row[]> {
+async function compare(
+  bench: Bench,
+  figure: string,
+  atLeast: number,
+  { ours, anchor }: { readonly ours: Side; readonly anchor: Side },
+): Promise<Row[]> {
   const taken = await inTurn(bench, { ours, anchor })
   const measured = ratioOf(taken.ours, taken.anchor)
   return [{ figure, ours: rate(taken.ours), anchor: rate(taken.anchor), measured, unit: 'x', target: { atLeast } }]

@@ -37,7 +37,7 @@ async function compareDeliveries(bench: Bench, engine: string, name: string, dat
   const { listenerId } = await callHub<{ listenerId: string }>(server, 'POST', listeners, { uri: url, type })
   await receiver.ask('keep')
   await makeSamples(bench, server, listenerId, many)
-  const { ours, stop } = await openReplays(place, server, receiver, listenerId, many)
+  const { ours, stop } = await openReplays(place, server, receiver, { listenerId, many })
   const bare = startChild<BarePostsVerbs>(bench, 'bare-posts')
   await bare.ask('open', await receiver.ask('kept'))
   const anchor: Side = () => bare.ask('post', { url, concurrency })
@@ -71,8 +71,7 @@ async function openReplays(
   place: Place,
   server: Caller,
   receiver: Child<ReceiverVerbs>,
-  listenerId: string,
-  many: number,
+  { listenerId, many }: { readonly listenerId: string; readonly many: number },
 ) {
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   const find = engine.read.selectFrom('tasks').select('task_id').where('name', '=', 'deliver').limit(1)

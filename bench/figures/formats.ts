@@ -41,9 +41,10 @@ export const formats: Figure = {
       rows.push(await measureRate(bench, id, fileName, grow(sample, quick ? 0.02 : megabytes, most)))
       if (!promised.formats.includes(id)) continue
       const size = quick ? 0.1 : promised.megabytes
-      rows.push(await measureTime(bench, id, fileName, grow(sample, size, most)))
+      rows.push(await measureTime(bench, id, fileName, { bytes: grow(sample, size, most) }))
       const file = sentenceFile(id, size * 1e6)
-      if (file) rows.push(await measureTime(bench, id, file.fileName, file.bytes, `${size} MB of sentences`))
+      if (file)
+        rows.push(await measureTime(bench, id, file.fileName, { bytes: file.bytes, size: `${size} MB of sentences` }))
     }
     rows.push(await measurePages(bench, quick ? 3 : promised.pages))
     return rows
@@ -86,15 +87,14 @@ function measurePages(bench: Bench, pages: number): Promise<Row> {
   const paragraph = (number: number) =>
     `<w:p>${run(`${number} ${words.repeat(2)}`)}${run('without any', '<w:rPr><w:b/></w:rPr>')}${run(` change. ${words}`)}</w:p>`
   const body = Array.from({ length: pages * 12 }, (_, number) => paragraph(number)).join('')
-  return measureTime(bench, 'docx', 'pages.docx', docxOf(body), `${pages} pages`)
+  return measureTime(bench, 'docx', 'pages.docx', { bytes: docxOf(body), size: `${pages} pages` })
 }
 
 async function measureTime(
   bench: Bench,
   id: string,
   fileName: string,
-  bytes: Uint8Array,
-  size = `${(bytes.length / 1e6).toFixed(1)} MB`,
+  { bytes, size = `${(bytes.length / 1e6).toFixed(1)} MB` }: { readonly bytes: Uint8Array; readonly size?: string },
 ): Promise<Row> {
   const { runSafely } = await runModule()
   const once = async () => {

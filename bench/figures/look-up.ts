@@ -91,7 +91,7 @@ async function openWith(bench: Bench, units: number, databaseUrl?: string): Prom
   const { siteId } = await createJob(first)
   const { id } = await callHub<{ id: string }>(first, 'POST', '/v2/providers', { name: 'Desk', typeId: 'manual' })
   await first.stop()
-  await fillMemory(bench, place, siteId, units, unit)
+  await fillMemory(bench, place, siteId, { units, textOf: unit })
   if (databaseUrl) await onPostgres(databaseUrl, (client) => client.query('vacuum analyze'))
   const caller = await startCaller(bench, place, `look-up-${databaseUrl ? 'postgres' : 'sqlite'}`)
   return { caller, ask: (text) => callHub(caller, 'POST', `/v2/providers/${id}/matches`, { ...pair, text }) }

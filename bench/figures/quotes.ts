@@ -1,8 +1,9 @@
 /** Words per second, the cost of a quote as the memory grows, and the speed and memory of a TMX import. */
+
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
 import { countModule, priceModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
+import { tidy } from '../fill-jobs.ts'
 import { fillMemory } from '../fill-memory.ts'
 import { inTurn, measuredOf, median, rate, ratioOf } from '../pairs.ts'
 import { altered, seeded, sentence } from '../sentences.ts'
@@ -129,16 +130,9 @@ async function openWith(bench: Bench, units: number, text: string, databaseUrl?:
     fmsFileId,
   })
   await first.stop()
-  await fillMemory(bench, place, siteId, units)
+  await fillMemory(bench, place, siteId, { units })
   if (databaseUrl) await tidy(databaseUrl)
   return { caller: await startCaller(bench, place, `quote-${units}`), jobId }
-}
-
-async function tidy(url: string): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query('vacuum analyze')
-  await client.end()
 }
 
 export const tmxOnSqlite: Figure = {
