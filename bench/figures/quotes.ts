@@ -1,5 +1,4 @@
 /** Words per second, the cost of a quote as the memory grows, and the speed and memory of a TMX import. */
-
 import { readFileSync } from 'node:fs'
 import { countModule, priceModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'

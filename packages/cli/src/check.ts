@@ -1,5 +1,4 @@
 /** `dragoman check`: whether everything in the database and the blob store is consistent. Works beside a running hub. */
-
 import type { CheckFinding, Report } from '@dragoman/server/commands'
 import { type Command, flag, readArgs, type Screen } from './command.ts'
 import { count } from './table.ts'

@@ -1,5 +1,4 @@
 /** `dragoman prices`: imports and exports price lists, CSV or JSON. Works beside a running hub. */
-
 import { readFile, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { HubError, type PriceList } from '@dragoman/contract/wire'

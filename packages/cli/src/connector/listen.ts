@@ -2,7 +2,6 @@
  * `dragoman listen`: prints deliveries as they arrive, and forwards them unchanged, with their signature, to a local URL.
  * Creates its listeners at the start and deletes them at the end.
  */
-
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'

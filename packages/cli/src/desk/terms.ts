@@ -1,5 +1,4 @@
 /** `dragoman terms`: lists, adds and removes the terms of a site, and imports and exports them as TBX or CSV. */
-
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'

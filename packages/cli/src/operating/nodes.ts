@@ -1,5 +1,4 @@
 /** `dragoman nodes`: the nodes of the hub. */
-
 import { listCommand } from './list-command.ts'
 import { moment } from './moment.ts'
 

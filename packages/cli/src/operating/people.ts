@@ -1,5 +1,4 @@
 /** `dragoman people`: who may use the console, their sessions, and links to sign in with. */
-
 import { type Role, roles } from '@dragoman/contract/wire'
 import { type Command, readArgs, type Screen, text, UsageError, verbsOnly } from '../command.ts'
 import { json } from '../table.ts'

@@ -2,7 +2,6 @@
  * A listener for tests: records deliveries, verified with its listener's secret, and answers as configured. Its socket opens
  * when it first listens.
  */
-
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'

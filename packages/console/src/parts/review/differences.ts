@@ -1,5 +1,4 @@
 /** The difference of two texts, word by word: what was removed, what was added, what stayed. Pure. */
-
 import type { ReviewedSegment, TextParts } from '@dragoman/contract/wire'
 import { sameText } from '../chip-editor/texts.ts'
 

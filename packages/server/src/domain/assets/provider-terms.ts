@@ -2,7 +2,6 @@
  * The terms of the site for whoever translates: as a file for the languages of a job, with the entries of these languages of terms
  * that have one in a target language; and those that a source text has, with their places in it.
  */
-
 import type { FileAnswer, FoundTerms, Term, TermExportQuery, TermQuestion, TextParts } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'

@@ -3,7 +3,6 @@
  * sha256 of all lines before and a MAC of them under a key derived from the master key: whoever changes a backup cannot make
  * it. It is written last: a backup without a manifest does not exist. Version 1 has no MAC.
  */
-
 import { hash } from 'node:crypto'
 import { isBlobId } from '../../blobs/blob-store.ts'
 import type { CopyFormat } from '../../store/engine.ts'

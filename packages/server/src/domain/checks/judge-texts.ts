@@ -2,7 +2,6 @@
  * The checks of a delivered file or of delivered fields, in the same pass that compares it with its source. Pure, and run in a
  * worker because the delivery is untrusted. Lost and added tags are told by that comparison already.
  */
-
 import {
   type CheckName,
   type CheckSettings,

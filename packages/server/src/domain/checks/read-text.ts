@@ -2,7 +2,6 @@
  * A text of the desk as the checks read it: what a person sees, and the codes between. Placeholders and tags that stand in a string
  * count as codes too. Links, entities and line ends are text here, whether or not they have a number.
  */
-
 import type { TextParts, TextTag } from '@dragoman/contract/wire'
 import { protect, slot } from '../formats/placeholders/protect.ts'
 import { joined, tagKindOf } from '../formats/placeholders/wire-texts.ts'

@@ -2,7 +2,6 @@
  * Finds out how a receiver computed a signature that differs: tries the usual mistakes, alone and in pairs, and names those that
  * give the value. Pure, and bounded: a few hundred hashes of one body.
  */
-
 import { createHmac } from 'node:crypto'
 import type { SignatureMistake } from '@dragoman/contract'
 import { parseJson } from '../../text/parse.ts'

@@ -2,7 +2,6 @@
  * Compares a file that comes back with the segments that it was made from: the targets that a translator has written, and in words
  * what is wrong. Pure; run in a worker, because the file is untrusted and may be large.
  */
-
 import type { TextParts, TextTag } from '@dragoman/contract/wire'
 import type { Xml } from '../formats/xml/xml-scan.ts'
 import { type LoneEntry, unpackLone } from '../formats/zip/zip-read.ts'

@@ -3,7 +3,6 @@
  * browser that began. An account is found by issuer and subject, never by its e-mail address: whoever controls an address at
  * the provider must not get the account of someone else. With a table of roles the provider decides on them at each sign-in.
  */
-
 import { createHash } from 'node:crypto'
 import { formatTime, HubError, type OidcState } from '@dragoman/contract'
 import type { JWTPayload } from 'jose'

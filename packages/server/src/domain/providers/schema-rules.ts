@@ -3,7 +3,6 @@
  * references stay inside the schema and never form an endless loop, and patterns do not backtrack. Decided from the schema
  * alone, so the result is the same on every machine.
  */
-
 import { limits } from '@dragoman/contract'
 import safeRegex from 'safe-regex2'
 import { decodeUri, isObject } from '../../text/parse.ts'

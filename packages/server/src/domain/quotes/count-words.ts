@@ -2,7 +2,6 @@
  * Counts words by the rule count/v1 (decision 0022): fixed tables, no Intl and no \p{…}, so that a text has the same count
  * in every version of Node. A word is a run between separators that contains a letter or a digit.
  */
-
 import { compose } from '../../text/compose.ts'
 import type { Part } from '../formats/format.ts'
 import { blankEntity, lineBreak } from '../formats/sentences/cut-parts.ts'

@@ -2,7 +2,6 @@
  * The period of a report: whole days, weeks or months in UTC, so that everyone reads the same figures, every day has 24 hours, and days
  * agree with those of price lists (decision 0059). Weeks begin on Monday.
  */
-
 import { formatTime, HubError, limits, mustParseTime, type ReportQuery, type ReportUnit } from '@dragoman/contract'
 import { dayMs, dayOf } from '../settings/check-prices.ts'
 import type { Span } from './report-rows.ts'

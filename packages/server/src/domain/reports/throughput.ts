@@ -1,5 +1,4 @@
 /** How many requests were submitted, delivered, approved in each unit, and how many waited at its end. */
-
 import type { ReportRow } from '@dragoman/contract'
 import { add } from './groups.ts'
 import { type Period, unitAt, unitsOf } from './report-period.ts'

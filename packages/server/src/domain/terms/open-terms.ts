@@ -3,7 +3,6 @@
  * ones. Pure: no database. An entry without a region serves all regions of its language; one with the region of the text comes
  * before it.
  */
-
 import type { Term, TermEntry, TermStatus } from '@dragoman/contract'
 import { spelledLanguage } from './term-content.ts'
 import { type Found, openIndex, type Sought } from './term-index.ts'

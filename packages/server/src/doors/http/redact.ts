@@ -3,7 +3,6 @@
  * are recognised by their field name and by their shape. If the text cannot be parsed (cut, malformed), everything after the
  * first suspicious name is dropped: a parse error never leaks a secret.
  */
-
 import { isSecretName, removed, secretWord } from '../../process/secret-names.ts'
 import { decodeUri } from '../../text/parse.ts'
 

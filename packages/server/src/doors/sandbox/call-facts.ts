@@ -1,5 +1,4 @@
 /** The facts in a call's bodies that a connector's obligations depend on; nothing else of the bodies is kept. Pure. */
-
 import type { Answered, SeenUpdate, Sent } from '@dragoman/certify'
 import { isObject } from '../../text/parse.ts'
 import { digest } from './recorded-calls.ts'

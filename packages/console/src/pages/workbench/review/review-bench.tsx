@@ -1,5 +1,4 @@
 /** Reviewing a request by segments: what changed, a verdict on each, the score, and approve or reject with time to take it back. */
-
 import type { SegmentReview } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'

@@ -2,7 +2,6 @@
  * The strings of TOML front matter whose key, or the table around it, is asked for: basic and literal strings of one or many lines, also
  * in arrays. Everything else is skipped; what is not TOML is refused.
  */
-
 import type { Place } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
 import { matchAt } from '../placeholders/icu.ts'

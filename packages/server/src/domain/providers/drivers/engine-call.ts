@@ -2,7 +2,6 @@
  * One call to a translation engine in its dialect, through the guarded outgoing call. Returns as many texts as were sent, or
  * throws an error that says whether a retry may help. No error contains the key.
  */
-
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hub } from '../../../hub.ts'
 import { type Post, type Posted, postGuarded } from '../../../outgoing/post.ts'

@@ -1,5 +1,4 @@
 /** The config of a provider that is an engine: what every dialect has, and the settings of one dialect. */
-
 import type { ProviderType } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import { forbiddenBecause } from '../../../outgoing/post.ts'

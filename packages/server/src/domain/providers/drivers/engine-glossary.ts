@@ -3,7 +3,6 @@
  * that nodes need no agreement: whoever finds none with the name makes it, and whoever makes one removes those of older terms. A
  * glossary is a help, never a condition: if the vendor refuses it, texts are translated without, and the terms are checked anyway.
  */
-
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'

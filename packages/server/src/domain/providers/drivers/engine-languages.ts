@@ -1,5 +1,4 @@
 /** The languages of an engine: its codes for the hub's languages, and the pairs that it lists. */
-
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'

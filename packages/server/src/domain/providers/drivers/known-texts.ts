@@ -2,7 +2,6 @@
  * What a site knows about texts before an engine is asked: translations of the memory that fit word for word, which are not sent at all;
  * those that are like them, and the neighbours, for engines that take these along; and the terms.
  */
-
 import type { Hub } from '../../../hub.ts'
 import type { Part } from '../../formats/format.ts'
 import { buildParts, rawOf } from '../../formats/placeholders/parts.ts'

@@ -2,7 +2,6 @@
  * Translates a file or fields with engines, in their order: cut into segments, memory first, then the way of translate-segments.ts. A
  * content with a segment that no engine could translate is not delivered: its request gets the reason, or people get drafts of the rest.
  */
-
 import { unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import type { Named } from '../../formats/find-format.ts'

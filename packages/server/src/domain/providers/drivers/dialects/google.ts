@@ -2,7 +2,6 @@
  * Google Cloud Translation: v2 with an API key, v3 with the key of a service account, whose own signature Google accepts instead of
  * a token (AIP-4111). The key never stands in an address.
  */
-
 import { createSign } from 'node:crypto'
 import { parseJson } from '../../../../text/parse.ts'
 import {
