@@ -7,7 +7,7 @@ import type { Hub } from '../packages/server/src/hub.ts'
 import { newId } from '../packages/server/src/store/ids.ts'
 import { addTasks, type NewTask } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { claimTasks, nextDue } from '../packages/server/src/store/tasks/claim-tasks.ts'
-import { finishTask, LeaseLost, type Task } from '../packages/server/src/store/tasks/hold-tasks.ts'
+import { finishTask, keepTask, LeaseLost, type Task } from '../packages/server/src/store/tasks/hold-tasks.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'
 
 const seconds = (...counts: number[]): Duration[] => counts.map((count) => ({ count, unit: 's' as const }))
@@ -200,6 +200,41 @@ describe.each(engines)('background work on %s', (engine) => {
     end()
     await until('it is finished', async () => (await rows()).length === 0)
     expect(ran).toEqual([])
+  })
+
+  it('holds a long task on its node, however late the heartbeat is', async () => {
+    let end = (): void => {}
+    const long = async (_: Hub, task: Task) => {
+      ran.push(labelOf(task))
+      await new Promise<void>((resolve) => (end = resolve))
+      return 'done' as const
+    }
+    const options = { leaseMs: 20_000, heartbeatMs: 3_600_000, pollMs: 20 }
+    await open({ long: { run: long, schedule: [] }, note: { run: note, schedule: [] } }, options).start()
+    await add({ label: 'long', name: 'long' })
+    await until('it runs', () => ran.length > 0)
+    hub.clock.moveTo(hub.clock.now() + 60_000)
+    await add({ label: 'short' })
+    await until('the other one ran', () => ran.includes('short'))
+    end()
+    await until('both are finished', async () => (await rows()).length === 0)
+    expect(ran).toEqual(['long', 'short'])
+  })
+
+  it('counts the tries since a task last made progress', async () => {
+    const step = async (as: Hub, task: Task): Promise<'done'> => {
+      ran.push('try')
+      if (ran.length < 5) await as.engine.transact((tx) => keepTask(tx, task))
+      throw new Error('it rains')
+    }
+    const runner = open({ note: { run: step, schedule: seconds(1, 1) } })
+    await add({})
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await runner.runDue()
+      hub.clock.moveTo(hub.clock.now() + 2_000)
+    }
+    expect(ran).toHaveLength(6)
+    expect((await rows())[0]).toMatchObject({ parked: 1, attempts: 3 })
   })
 
   it('runs a periodic task once a period on many nodes', async () => {

@@ -20,11 +20,16 @@ export type Leases = {
 export function openLeases(hub: Hub, { leaseMs, heartbeatMs }: { leaseMs: number; heartbeatMs: number }): Leases {
   const held = new Map<number, { task: Task; until: number }>()
   let timer: NodeJS.Timeout | undefined
-  let beating = false
+  let beating: Promise<void> | undefined
 
-  const beat = async (): Promise<void> => {
-    if (beating) return
-    beating = true
+  const beat = (): Promise<void> => {
+    beating ??= extend().finally(() => {
+      beating = undefined
+    })
+    return beating
+  }
+
+  const extend = async (): Promise<void> => {
     const before = [...held.values()]
     const until = hub.clock.now() + leaseMs
     try {
@@ -39,8 +44,6 @@ export function openLeases(hub: Hub, { leaseMs, heartbeatMs }: { leaseMs: number
       }
     } catch (error) {
       hub.log.warn({ err: error, tasks: before.length }, 'leases could not be extended')
-    } finally {
-      beating = false
     }
   }
 
@@ -62,6 +65,8 @@ export function openLeases(hub: Hub, { leaseMs, heartbeatMs }: { leaseMs: number
   return {
     claim: async (many, lane, skip = []) => {
       const now = hub.clock.now()
+      // After a stall this node would otherwise claim what it still runs.
+      if ([...held.values()].some(({ until }) => until <= now)) await beat()
       const until = now + leaseMs
       const claim = { nodeId: hub.nodeId, now, leaseUntil: until, many, skip, ...(lane && { lane }) }
       const tasks = await claimTasks(hub.engine, claim)

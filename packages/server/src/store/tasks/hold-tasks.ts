@@ -15,8 +15,8 @@ export type Task = {
   readonly siteId?: string
   readonly key?: string
   readonly dueAt: number
-  /** Tries begun, this one included. */
-  readonly attempts: number
+  /** Tries begun, this one included, since `keepTask` was last called. */
+  attempts: number
   readonly fence: number
   readonly causeId: string
   /** It waits for an outside party. */
@@ -38,6 +38,21 @@ type Id = { task_id: number }
 /** Ends the task inside the transaction of its own effects; both are rolled back if the lease was lost. */
 export async function finishTask(tx: Db, task: Task): Promise<void> {
   if ((await endTasks(tx, [task])) === 0) lost(task)
+}
+
+/**
+ * Inside the transaction of a step of a long task: a try that makes progress counts as the first, or a task that is interrupted
+ * often would run out of tries. The step is rolled back if the lease was lost.
+ */
+export async function keepTask(tx: Db, task: Task): Promise<void> {
+  const kept = await tx
+    .updateTable('tasks')
+    .set({ attempts: unlessAddedAgain('attempts', 1) })
+    .where('task_id', '=', task.taskId)
+    .where('fence', '=', task.fence)
+    .executeTakeFirst()
+  if (kept.numUpdatedRows === 0n) lost(task)
+  task.attempts = 1
 }
 
 /** Ends many tasks that had nothing to commit; returns how many were still held. */
