@@ -159,10 +159,14 @@ async function importTmx(bench: Bench, engine: string, databaseUrl?: string): Pr
   const begun = performance.now()
   const { tmupdateId } = (await call(caller, 'POST', path, { fmsFileId, ...pair })) as { tmupdateId: string }
   let peak = before
-  for (let status = 'WAITING', polls = 1; status !== 'IMPORTED'; polls += 1) {
+  let renewedAt = begun
+  for (let status = 'WAITING'; status !== 'IMPORTED'; ) {
     await new Promise((resolve) => setTimeout(resolve, 100))
-    // A slow import outlives its token.
-    if (polls % 10_000 === 0) caller = { ...started, headers: await tokenFor(started.port, client) }
+    // A slow import outlives its token, which lives for an hour.
+    if (performance.now() - renewedAt > 600_000) {
+      caller = { ...started, headers: await tokenFor(started.port, client) }
+      renewedAt = performance.now()
+    }
     const update = (await call(caller, 'GET', `${path}/${tmupdateId}`)) as Record<string, string>
     status = update.importStatus ?? ''
     if (status === 'FAILED') throw new Error(update.importError)
