@@ -21,7 +21,7 @@ const rolledBack = (): Error =>
 export function sharedCommits(
   db: SqliteDatabase,
   untilFree: (act: () => void) => Promise<void>,
-): Transactions & { flush(): void } {
+): Transactions & { flush(): void; isOpen(): boolean } {
   let last = Promise.resolve()
   let waiting = 0
   let atWork = 0
@@ -58,6 +58,7 @@ export function sharedCommits(
 
   return {
     flush,
+    isOpen: () => group !== undefined,
     turn: async () => {
       const before = last
       let next = (): void => {}

@@ -13,7 +13,7 @@ import { sharedCommits } from './sqlite-commits.ts'
 import { withSqliteCopy } from './sqlite-copy.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { isUniqueCode, loadSqlite, type SqliteDatabase, sqliteCode, sqliteCodes } from './sqlite-module.ts'
-import { openStatements } from './sqlite-statements.ts'
+import { openStatements, type Statements } from './sqlite-statements.ts'
 import { explained } from './sqlite-trouble.ts'
 
 /** How long SQLite itself may block, and with it the whole event loop, for another process. */
@@ -58,7 +58,7 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, { path, lock, 
   const signal = openTaskSignal()
   const commits = sharedCommits(writer, untilFree)
   const write = new Kysely<Tables>({ dialect: sqliteDialect(writing, commits) })
-  const read = new Kysely<Tables>({ dialect: sqliteDialect(reading) })
+  const read = new Kysely<Tables>({ dialect: sqliteDialect(readOn(reading, writing, commits)) })
   return {
     name: 'sqlite',
     hasManyWriters: false,
@@ -88,6 +88,15 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, { path, lock, 
     },
   }
 }
+
+/**
+ * Reads on the writer while it has no transaction: what it wrote is in its cache, and every commit empties the cache of the reader.
+ * Only the reader refuses to write, so it gets everything else.
+ */
+const readOn = (reader: Statements, writer: Statements, { isOpen }: { isOpen(): boolean }): Statements => ({
+  run: (sql, parameters) => (isOpen() || !sql.startsWith('select ') ? reader : writer).run(sql, parameters),
+  forget: reader.forget,
+})
 
 /**
  * Checkpoints everything into the main file. Pages that another process still reads stay in the WAL, where the next opener
