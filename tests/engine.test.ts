@@ -2,13 +2,14 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine } from '../packages/server/src/store/engine.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate, SchemaTooNew } from '../packages/server/src/store/migrate.ts'
 import { migrations } from '../packages/server/src/store/migrations/index.ts'
 import type { Migration } from '../packages/server/src/store/migrations/migration.ts'
 import { openEngine } from '../packages/server/src/store/open-engine.ts'
 import { openPostgres } from '../packages/server/src/store/postgres/postgres.ts'
+import { prepared, together } from '../packages/server/src/store/prepared.ts'
 import { FileInUse, openSqlite } from '../packages/server/src/store/sqlite/sqlite.ts'
 import { loadSqlite } from '../packages/server/src/store/sqlite/sqlite-module.ts'
 import type { RequestRow } from '../packages/server/src/store/tables.ts'
@@ -328,6 +329,23 @@ onPostgres('a PostgreSQL database', () => {
   afterEach(async () => {
     await engine.close()
     await place.clear()
+  })
+
+  it('sends what belongs together without waiting for an answer, in a transaction and outside', async () => {
+    const find = prepared<{ name: string }, { value: string }>((db, { name }) =>
+      db.selectFrom('hub_state').select('value').where('name', '=', name),
+    )
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    const both = async (db: Db) => {
+      const before = query.mock.calls.length
+      const found = Promise.all([find(db, { name: 'a' }), find(db, { name: 'b' })])
+      expect(query.mock.calls.length - before).toBe(2)
+      return (await found).flat()
+    }
+    await engine.transact((tx) => put(tx, 'a', '1'))
+    expect(await engine.transact(both)).toEqual([{ value: '1' }])
+    expect(await together(engine.read, both)).toEqual([{ value: '1' }])
+    query.mockRestore()
   })
 
   it('begins a transaction again after a deadlock', async () => {

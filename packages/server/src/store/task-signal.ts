@@ -3,6 +3,7 @@
  * commits. Only a hint: polling finds every task.
  */
 import type { Db } from './engine.ts'
+import { straight } from './prepared.ts'
 import { everyLane, type Lane } from './tasks/lanes.ts'
 
 export type TaskSignal = {
@@ -37,7 +38,7 @@ export function openTaskSignal(committed = (): void => {}): TaskSignal {
       const result = await db.transaction().execute(async (tx) => {
         open.set(tx, marked)
         try {
-          return await work(tx)
+          return await straight(tx, work)
         } finally {
           open.delete(tx)
         }

@@ -21,6 +21,7 @@ import {
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { together } from '../../store/prepared.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
 import { checkAct, findStateIfAny, type JobState, lockJob, mustFindJob } from '../jobs/find-job.ts'
@@ -78,7 +79,7 @@ export function reachWith<T>(
   read: (db: Db) => Promise<T>,
 ): Promise<{ job: JobState; found: T }> {
   const { siteId } = call.caller
-  return hub.engine.read.connection().execute(async (db) => {
+  return together(hub.engine.read, async (db) => {
     mustBeIts(call, providerId)
     const [job, found] = await Promise.all([findStateIfAny(db, siteId, jobId), read(db)])
     // A provider with jobs is never removed.
