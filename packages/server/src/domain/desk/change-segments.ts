@@ -11,17 +11,18 @@ import type { Hub } from '../../hub.ts'
 import type { DraftRow, RequestRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { storeBytes } from '../access/site-bytes.ts'
-import { type OneTask, reachWithJob } from '../handover/asset-tasks.ts'
+import { lockWithJob, type OneTask } from '../handover/asset-tasks.ts'
 import { checkAct } from '../jobs/find-job.ts'
-import { openChecker } from './check-desk.ts'
+import type { OneRequest } from '../requests/request.ts'
+import { openChecker, type Rules, readRules } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { describeSegment, draftRow, isDone, openDraft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { spentOn } from './effort.ts'
 import { selectLastWritten } from './effort-rows.ts'
-import { mustFindSegment, pathOf } from './list-segments.ts'
-import { openDesk } from './open-desk.ts'
-import { lockRequest, selectDrafts, writeDrafts } from './segment-rows.ts'
+import { mustFindSegment } from './list-segments.ts'
+import { deskKey, keptDesk, openDesk } from './open-desk.ts'
+import { selectDrafts, writeDrafts } from './segment-rows.ts'
 
 type Named = SegmentChange & { readonly segmentId: string }
 type Placed = { readonly segment: DeskSegment; readonly position: number; readonly change: Named }
@@ -32,21 +33,47 @@ export async function changeSegments(
   at: OneTask,
   changes: readonly Named[],
 ): Promise<{ items: ReviewedSegment[] }> {
-  const { job, request } = await reachWithJob(hub, call, at)
-  checkAct(job, 'deliver')
-  const placed = place(await openDesk(hub, request), changes)
-  const path = pathOf(request)
-  const ids = placed.map(({ segment }) => segment.segmentId)
-  // Effort is measured on what engines drafted.
-  const isTimed = placed.some(({ segment }) => segment.drafted)
-  const writing = hub.engine.transact(async (tx) => {
-    // PostgreSQL is asked for both at once, and locks before it reads.
-    const [now, known] = await Promise.all([lockRequest(tx, path), selectDrafts(tx, path, ids)])
-    mustBeOpen(now)
-    await mustHold(tx, call, at, now)
+  let open: { readonly key: string; readonly segments: readonly DeskSegment[] } | undefined
+  for (;;) {
+    const { request, written } = await write(hub, call, at, changes, (key) =>
+      open?.key === key ? open.segments : keptDesk(hub, key),
+    )
+    if (written) return { items: await describe(hub, request, written) }
+    // No content is read while a transaction is open.
+    open = { key: deskKey(request), segments: await openDesk(hub, request) }
+  }
+}
+
+type Written = { readonly placed: readonly Placed[]; readonly rows: readonly DraftRow[]; readonly rules: Rules }
+
+/** Only the request, if its segments are not known. */
+function write(
+  hub: Hub,
+  call: Call,
+  at: OneTask,
+  changes: readonly Named[],
+  segmentsOf: (key: string) => readonly DeskSegment[] | undefined,
+): Promise<{ readonly request: OneRequest; readonly written?: Written }> {
+  const path = { siteId: call.caller.siteId, jobId: at.jobId, requestId: at.assetTaskId }
+  const ids = changes.map(({ segmentId }) => segmentId)
+  return hub.engine.transact(async (tx) => {
+    // PostgreSQL is asked for all at once, and locks before it reads.
+    const [{ job, request }, known, rules] = await Promise.all([
+      lockWithJob(tx, call, at),
+      selectDrafts(tx, path, ids),
+      readRules(tx, path.siteId),
+    ])
+    checkAct(job, 'deliver')
+    const segments = segmentsOf(deskKey(request))
+    if (!segments) return { request }
+    const placed = place(segments, changes)
+    mustBeOpen(request)
+    await mustHold(tx, call, at, request)
     const before = new Map(known.map((row) => [row.segment_id, row]))
     for (const one of placed) mustBeNewest(hub, one, before.get(one.segment.segmentId))
     const { person } = call.caller
+    // Effort is measured on what engines drafted.
+    const isTimed = placed.some(({ segment }) => segment.drafted)
     const last = person && isTimed ? await selectLastWritten(tx, path, person.personId) : undefined
     const spentMs = spentOn(last, hub.clock.now(), placed.length)
     const rows = placed.map(({ segment: { segmentId }, change }) =>
@@ -55,22 +82,25 @@ export async function changeSegments(
     const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) => [...some].reduce((all, { bytes }) => all + bytes, 0)
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
     if ((await writeDrafts(tx, rows)) < rows.length) mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
-    return rows
+    return { request, written: { placed, rows, rules } }
   })
+}
+
+async function describe(hub: Hub, request: OneRequest, { placed, rows, rules }: Written): Promise<ReviewedSegment[]> {
   const confirmed = placed.filter(({ change }) => isDone(change.state))
-  const opening = openChecker(
+  const checker = await openChecker(
     hub,
     request,
     confirmed.map(({ segment, change }) => ({ segment, target: change.target })),
+    rules,
   )
-  const [written, checker] = await Promise.all([writing, opening])
   const items: ReviewedSegment[] = []
-  for (const [at, row] of written.entries()) {
+  for (const [at, row] of rows.entries()) {
     const { segment, position } = placed[at] as Placed
     const draft = openDraft(hub, row)
     items.push(describeSegment({ segment, position, draft }, 'provider', await checker(segment, draft.target)))
   }
-  return { items }
+  return items
 }
 
 /** Also what is in review or approved may be written and delivered again; what is cancelled is over. */

@@ -4,6 +4,8 @@
  */
 import { HubError, type SegmentDelivery, type TextParts } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { together } from '../../store/prepared.ts'
 import { openPauses } from '../../turns/pauses.ts'
 import { checkSettingsOf } from '../checks/check-settings.ts'
 import { type CheckFinding, checkText } from '../checks/check-text.ts'
@@ -12,7 +14,7 @@ import { termSentences } from '../checks/term-sentences.ts'
 import { isSmall, runSafely } from '../formats/worker/run.ts'
 import { type Confirmed, findUnedited, type Unedited } from '../memory/unedited-matches.ts'
 import type { RequestWithFile } from '../requests/request.ts'
-import { termsFor } from '../terms/known-terms.ts'
+import { termStamp, termsAt, termsFor } from '../terms/known-terms.ts'
 import type { TermMatcher } from '../terms/open-terms.ts'
 import { type Checker, type Draft, targetOf } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -25,17 +27,25 @@ const languagesOf = ({ source_language, target_language }: RequestWithFile) => (
   targetLanguage: target_language,
 })
 
+/** What the checks depend on besides the text, as rows say it now. */
+export type Rules = { readonly severities: Severities; readonly stamp: string | undefined }
+
+export async function readRules(db: Db, siteId: string): Promise<Rules> {
+  const [severities, stamp] = await Promise.all([checkSettingsOf(db, siteId), termStamp(db, siteId)])
+  return { severities, stamp }
+}
+
 /** `confirmed`: the segments that will be checked as somebody's finished work. */
 export async function openChecker(
   hub: Hub,
   request: RequestWithFile,
   confirmed: readonly Confirmed[],
+  known?: Rules,
 ): Promise<Checker> {
   const languages = languagesOf(request)
-  const [severities, matcher] = await Promise.all([
-    checkSettingsOf(hub.engine.read, request.site_id),
-    termsFor(hub, request.site_id, languages.sourceLanguage, languages.targetLanguage),
-  ])
+  const { site_id: siteId } = request
+  const { severities, stamp } = known ?? (await together(hub.engine.read, (db) => readRules(db, siteId)))
+  const matcher = await termsAt(hub, { siteId, stamp }, languages.sourceLanguage, languages.targetLanguage)
   const unedited = await uneditedIn(hub, request, confirmed, severities)
   return async (segment, target) => {
     if (!target) return { checks: [] }

@@ -50,14 +50,24 @@ export const sourceOf = (request: RequestWithFile): ContentRef => ({
   sourceLanguage: request.source_language,
 })
 
-/** With the limits that the metadata of the request sets. */
-export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly DeskSegment[]> {
+/** Equal as long as a request has the same segments. */
+export function deskKey(request: OneRequest): string {
   const { request_id, translation_file_id: fileId, translation_content_id: contentId, drafts_id: draftsId } = request
   const limit = limitIn(request.extended_metadata)
   const limited = limit === undefined ? '' : hash('sha256', JSON.stringify(limit))
-  const key = `${request_id} ${fileId ?? contentId ?? ''} ${draftsId ?? ''} ${limited}`
-  const known = keptDesks(hub).get(key)
+  return `${request_id} ${fileId ?? contentId ?? ''} ${draftsId ?? ''} ${limited}`
+}
+
+/** The segments with this key, if they are still kept. */
+export const keptDesk = (hub: Hub, key: string): readonly DeskSegment[] | undefined => keptDesks(hub).get(key)
+
+/** With the limits that the metadata of the request sets. */
+export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly DeskSegment[]> {
+  const key = deskKey(request)
+  const known = keptDesk(hub, key)
   if (known) return known
+  const { translation_file_id: fileId, translation_content_id: contentId, drafts_id: draftsId } = request
+  const limit = limitIn(request.extended_metadata)
   const source = sourceOf(request)
   const hasTranslation = fileId !== null || contentId !== null
   const refs = hasTranslation ? [source, refOf(request, fileId, contentId)] : [source]

@@ -16,6 +16,7 @@ import {
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Page } from '../../store/page.ts'
+import { together } from '../../store/prepared.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
@@ -28,7 +29,7 @@ import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pa
 import { languagesOf } from '../jobs/work.ts'
 import { contentFileName, linkToContent } from '../requests/content-file.ts'
 import { describeDelivery } from '../requests/delivery-facts.ts'
-import { findRequestIfAny, mustFindRequests } from '../requests/find-request.ts'
+import { findRequestIfAny, lockRequestIfAny, mustFindRequests } from '../requests/find-request.ts'
 import { freeReplaced } from '../requests/free-translations.ts'
 import { type Moving, moveRequests, type RequestAlso } from '../requests/move-requests.ts'
 import type { OneRequest, RequestWithFile, WholeRequest } from '../requests/request.ts'
@@ -95,13 +96,18 @@ async function withoutGone(hub: Hub, rows: WholeRequest[]): Promise<WholeRequest
 export const reachTask = async (hub: Hub, call: Call, at: OneTask): Promise<OneRequest> =>
   (await reachWithJob(hub, call, at)).request
 
-export async function reachWithJob(
-  hub: Hub,
-  call: Call,
-  at: OneTask,
-): Promise<{ readonly job: JobState; readonly request: OneRequest }> {
-  const { job, found: request } = await reachWith(hub, call, at, (db) =>
-    findRequestIfAny(db, call.caller.siteId, at.jobId, at.assetTaskId),
+type Reached = { readonly job: JobState; readonly request: OneRequest }
+
+export const reachWithJob = (hub: Hub, call: Call, at: OneTask): Promise<Reached> =>
+  together(hub.engine.read, (db) => reachBy(findRequestIfAny, db, call, at))
+
+/** Locks the request until the transaction ends: its targets are not written while they are delivered. */
+export const lockWithJob = (tx: Db, call: Call, at: OneTask): Promise<Reached> =>
+  reachBy(lockRequestIfAny, tx, call, at)
+
+async function reachBy(find: typeof findRequestIfAny, db: Db, call: Call, at: OneTask): Promise<Reached> {
+  const { job, found: request } = await reachWith(db, call, at, (db) =>
+    find(db, call.caller.siteId, at.jobId, at.assetTaskId),
   )
   if (!request) throw new HubError('REQUEST_NOT_FOUND', { requestId: at.assetTaskId })
   return { job, request }

@@ -21,7 +21,6 @@ import {
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
-import { together } from '../../store/prepared.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
 import { checkAct, findStateIfAny, type JobState, lockJob, mustFindJob } from '../jobs/find-job.ts'
@@ -69,26 +68,26 @@ export async function lockProviderJob(tx: Db, call: Call, providerId: string, jo
 
 /** The job, if its contents may be read. */
 export const reachProviderJob = async (hub: Hub, call: Call, providerId: string, jobId: string): Promise<JobState> =>
-  (await reachWith(hub, call, { providerId, jobId }, async () => {})).job
+  (await reachWith(hub.engine.read, call, { providerId, jobId }, async () => {})).job
 
-/** And what `read` finds. PostgreSQL is asked for both at once, so `read` must not fail if it finds nothing. */
-export function reachWith<T>(
-  hub: Hub,
+/**
+ * And what `read` finds or locks, which comes first. PostgreSQL is asked for both at once, so `read` must not fail if it finds nothing.
+ */
+export async function reachWith<T>(
+  db: Db,
   call: Call,
   { providerId, jobId }: { readonly providerId: string; readonly jobId: string },
   read: (db: Db) => Promise<T>,
 ): Promise<{ job: JobState; found: T }> {
   const { siteId } = call.caller
-  return together(hub.engine.read, async (db) => {
-    mustBeIts(call, providerId)
-    const [job, found] = await Promise.all([findStateIfAny(db, siteId, jobId), read(db)])
-    // A provider with jobs is never removed.
-    if (job?.provider_id !== providerId) await mustFindProvider(db, siteId, providerId)
-    if (!job) throw new HubError('JOB_NOT_FOUND', { jobId })
-    mustBeSent(job, providerId)
-    checkAct(job, 'reachContents')
-    return { job, found }
-  })
+  mustBeIts(call, providerId)
+  const [found, job] = await Promise.all([read(db), findStateIfAny(db, siteId, jobId)])
+  // A provider with jobs is never removed.
+  if (job?.provider_id !== providerId) await mustFindProvider(db, siteId, providerId)
+  if (!job) throw new HubError('JOB_NOT_FOUND', { jobId })
+  mustBeSent(job, providerId)
+  checkAct(job, 'reachContents')
+  return { job, found }
 }
 
 type Listing = {

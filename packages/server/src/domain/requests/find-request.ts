@@ -6,7 +6,7 @@ import type { Call } from '../access/caller.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { describeRequest } from './describe-request.ts'
 import type { OneRequest } from './request.ts'
-import { type FoundRequest, selectRequest, selectRequestsById } from './request-rows.ts'
+import { type FoundRequest, selectRequest, selectRequestLocked, selectRequestsById } from './request-rows.ts'
 
 export async function findRequest(hub: Hub, call: Call, jobId: string, requestId: string): Promise<JobRequest> {
   const { siteId } = call.caller
@@ -19,6 +19,7 @@ export async function mustFindRequest(db: Db, siteId: string, jobId: string, req
 }
 
 export const findRequestIfAny = selectRequest
+export const lockRequestIfAny = selectRequestLocked
 
 /** Without their metadata. */
 export async function mustFindRequests(

@@ -2,6 +2,7 @@
 import { awaitsTranslation, requestStatuses } from '@dragoman/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
+import { isPostgres } from '../../store/lock.ts'
 import { type ColumnsOf, insertMany, updateMany } from '../../store/many-rows.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { RequestRow } from '../../store/tables.ts'
@@ -86,7 +87,7 @@ export function selectRequests(
 }
 
 type Place = { siteId: string; jobId: string; requestId: string }
-const selectOne = prepared<Place, OneRequest>((db, { siteId, jobId, requestId }) =>
+const oneOf = (db: Db, { siteId, jobId, requestId }: Place) =>
   whole(db, siteId, jobId)
     .leftJoin('machine_work', (join) =>
       join
@@ -96,7 +97,10 @@ const selectOne = prepared<Place, OneRequest>((db, { siteId, jobId, requestId })
         .on('machine_work.drafts', 'is not', null),
     )
     .select('machine_work.translation_id as drafts_id')
-    .where('requests.request_id', '=', requestId),
+    .where('requests.request_id', '=', requestId)
+const selectOne = prepared<Place, OneRequest>(oneOf)
+const lockOne = prepared<Place, OneRequest>((tx, at) =>
+  isPostgres(tx) ? oneOf(tx, at).forUpdate('requests') : oneOf(tx, at),
 )
 
 export const selectRequest = async (
@@ -105,6 +109,10 @@ export const selectRequest = async (
   jobId: string,
   requestId: string,
 ): Promise<OneRequest | undefined> => (await selectOne(db, { siteId, jobId, requestId }))[0]
+
+/** Locks it until the transaction ends. */
+export const selectRequestLocked: typeof selectRequest = async (tx, siteId, jobId, requestId) =>
+  (await lockOne(tx, { siteId, jobId, requestId }))[0]
 
 /** A request, and how large its metadata is; 0 if it has none. */
 export type FoundRequest = RequestWithFile & { metadata_bytes: number }

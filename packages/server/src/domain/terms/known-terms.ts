@@ -12,6 +12,9 @@ import { selectStamp } from './term-rows.ts'
 import { describeTerm } from './terms.ts'
 import { languageOf } from './word-forms.ts'
 
+/** Changes with the terms of the site; undefined if it never had any. */
+export const termStamp = selectStamp
+
 type Kept = { readonly stamp: string | undefined; readonly matcher: Promise<TermMatcher> }
 
 /** Each may hold tens of megabytes. */
@@ -24,7 +27,16 @@ export async function termsFor(
   sourceLanguage: string,
   targetLanguage: string,
 ): Promise<TermMatcher> {
-  const stamp = await selectStamp(hub.engine.read, siteId)
+  return termsAt(hub, { siteId, stamp: await termStamp(hub.engine.read, siteId) }, sourceLanguage, targetLanguage)
+}
+
+/** If the caller has asked for the stamp. */
+export async function termsAt(
+  hub: Hub,
+  { siteId, stamp }: { readonly siteId: string; readonly stamp: string | undefined },
+  sourceLanguage: string,
+  targetLanguage: string,
+): Promise<TermMatcher> {
   if (stamp === undefined) return openTerms([], sourceLanguage, targetLanguage)
   const key = JSON.stringify([siteId, spelledLanguage(sourceLanguage), spelledLanguage(targetLanguage)])
   const kept = keptOf(hub)
