@@ -309,6 +309,17 @@ describe.each(engines)('the desk on %s', (engine) => {
     expect((await list(task))[0]).toMatchObject({ version: 1, target: winner?.target })
   })
 
+  it('takes a target before anybody asked for the segments', async () => {
+    const fields = { title: 'Before anybody' }
+    const [segment] = (await list((await sent({ fields })).task)) as [Shown]
+    const { task } = await sent({ fields })
+    expect((await put(task, { ...segment, segmentId: 'unknown' }, ['x'])).body.code).toBe('SEGMENT_NOT_FOUND')
+    const { task: other } = await sent({ fields })
+    const written = await put(other, segment, ['Vor allen'])
+    expect([written.status, written.body.version]).toEqual([200, 1])
+    expect(await list(other)).toMatchObject([{ target: ['Vor allen'], version: 1 }])
+  })
+
   it('writes several targets or none', async () => {
     const { task } = await sent({ fields: { a: 'One', b: 'Two' } })
     const [a, b] = (await list(task)) as [Shown, Shown]
