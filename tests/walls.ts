@@ -58,7 +58,8 @@ const domainTree: Record<string, readonly string[]> = {
   'master-key': ['providers', 'seals', 'audit'],
   seed: ['sites', 'people', 'handover', ...underHandover],
   integrity: ['requests', 'jobs', 'files', 'seals', 'settings', 'audit'],
-  operations: ['history', 'people', 'jobs', ...underJobs],
+  // The sweep indexes units of imports that were given up.
+  operations: ['history', 'people', 'jobs', ...underJobs, 'memory'],
   sites: ['requests', 'jobs', 'files', 'seals', 'providers', 'listeners', 'access', 'audit'],
   history: ['jobs', 'seals', 'access'],
   search: ['jobs', 'seals', 'access'],

@@ -463,7 +463,7 @@ describe.each(engines)('the memory on %s', (engine) => {
     })
 
     it('that was cut off goes on where it was, and doubles nothing', async () => {
-      const texts = Array.from({ length: 2_500 }, (_, one): [string, string] => [
+      const texts = Array.from({ length: 5_000 }, (_, one): [string, string] => [
         `Sentence ${'abcdefghij'[one % 10]} ${one.toString(36).replace(/\d/g, 'x')} ${one}`,
         `Satz ${one}`,
       ])
@@ -477,19 +477,19 @@ describe.each(engines)('the memory on %s', (engine) => {
           const [running] = await tx.selectFrom('memory_imports').selectAll().where('state', '=', 'RUNNING').execute()
           const given = await work(tx)
           const [now] = await tx.selectFrom('memory_imports').selectAll().where('state', '=', 'RUNNING').execute()
-          if (now?.units_read !== 2_000 || read.length > 0) return given
+          if (now?.units_read !== 4_000 || read.length > 0) return given
           read.push(running?.units_read ?? 0)
           throw new Error('the second batch fails')
         })
       Object.assign(store, { transact: failOnce })
       const begun = await must<MemoryImport>(201, `POST ${imports}`, { body: tmxOf(texts), headers: xml, query: pair })
       await hub.advance('1m').finally(() => Object.assign(store, { transact }))
-      expect(read).toEqual([1_000])
+      expect(read).toEqual([2_000])
       expect(await must(200, `GET ${imports}/${begun.importId}`)).toMatchObject({
         state: 'DONE',
-        ...{ read: 2_500, added: 2_500, changed: 0, skipped: 0, total: 2_500 },
+        ...{ read: 5_000, added: 5_000, changed: 0, skipped: 0, total: 5_000 },
       })
-      expect(await everyUnit(pair)).toHaveLength(before + 2_500)
+      expect(await everyUnit(pair)).toHaveLength(before + 5_000)
     })
 
     it('refuses what is no file, and is unknown to another site', async () => {

@@ -69,22 +69,27 @@ export type InsertMany<T extends keyof Tables> = (db: Db, rows: readonly TableRo
 export type InsertOptions<T extends keyof Tables> = {
   /** Columns that may have the same value in all rows of a call: then it is sent once. */
   readonly alike?: readonly Name<T>[]
+  /** Rows whose key is taken are left out. */
+  readonly known?: 'stay'
 }
 
 /** Columns that are null in every row are left out, because each bound value costs time. */
 export function insertMany<T extends keyof Tables>(
   table: T,
   columns: ColumnsOf<T>,
-  { alike = [] }: InsertOptions<T> = {},
+  { alike = [], known }: InsertOptions<T> = {},
 ): InsertMany<T> {
   const types: Columns = columns
   const statementsFor = perForm(({ own, once }: { own: readonly string[]; once: readonly string[] }) =>
     carry(pick(types, own), { sizes: exact, row: plainRow }, (rows, { value }) => {
       const head = `insert into ${table} (${[...own, ...once].join(', ')})`
-      if (once.length === 0) return `${head} ${rows}`
+      const end = known === 'stay' ? ' on conflict do nothing' : ''
+      if (once.length === 0) return `${head} ${rows}${end}`
       const values = once.map((name, at) => value(types[name] ?? 'text', at))
       // The rows come first, as their values do.
-      return `${head} with given as (${rows}) select given.*, ${values.join(', ')} from given`
+      // Without a condition, SQLite takes "on" for that of a join.
+      const where = end === '' ? '' : ` where true${end}`
+      return `${head} with given as (${rows}) select given.*, ${values.join(', ')} from given${where}`
     }),
   )
   return async (db, rows) => {

@@ -434,6 +434,8 @@ type MemoryTable = {
   source_language: string
   target_language: string
   last_unit: number
+  /** The last unit before those whose postings an import has yet to write; null if there are none. */
+  indexed_unit: Generated<number | null>
 }
 /** A text and its translation; one per text. */
 type MemoryUnitTable = {

@@ -7,7 +7,7 @@ import { sealBlobs } from '../../blobs/sealed/sealed.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { MemoryImportRow } from '../../store/tables.ts'
-import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
+import { finishTask, keepTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { removeBlobsLater } from '../files/expire.ts'
 import { findFileOfSite, isStored, streamStored } from '../files/serve.ts'
 import { holdContent } from '../formats/worker/in-flight.ts'
@@ -31,7 +31,7 @@ export async function importMemory(hub: Hub, task: Task): Promise<Outcome> {
   try {
     await holdContent('here', siteId, Math.min(source.size, maxImportBytes), async () => {
       const pair = pairIn(row)
-      if (row.state === 'QUEUED') await count(hub, row, await countTmx(await source.open(), pair))
+      if (row.state === 'QUEUED') await count(hub, task, row, await countTmx(await source.open(), pair))
       await importUnits(hub, task, row, await source.open())
     })
     return 'settled'
@@ -79,8 +79,11 @@ const pairIn = ({ source_language, target_language }: MemoryImportRow): TmxPair 
     ? undefined
     : { sourceLanguage: source_language, targetLanguage: target_language }
 
-const count = (hub: Hub, row: MemoryImportRow, total: number): Promise<boolean> =>
-  hub.engine.transact((tx) => updateMemoryImport(tx, row, { state: 'RUNNING', units_total: total }))
+const count = (hub: Hub, task: Task, row: MemoryImportRow, total: number): Promise<boolean> =>
+  hub.engine.transact(async (tx) => {
+    await keepTask(tx, task)
+    return updateMemoryImport(tx, row, { state: 'RUNNING', units_total: total })
+  })
 
 const importUnits = (hub: Hub, task: Task, row: MemoryImportRow, bytes: AsyncIterable<Uint8Array>): Promise<void> =>
   importTmx(hub, {
@@ -89,6 +92,7 @@ const importUnits = (hub: Hub, task: Task, row: MemoryImportRow, bytes: AsyncIte
     pair: pairIn(row),
     done: { read: row.units_read, added: row.units_added, changed: row.units_changed, skipped: row.units_skipped },
     bytes,
+    keep: (tx) => keepTask(tx, task),
     save: async (tx, before, { read, added, changed, skipped, isLast }) => {
       const isMine = await updateMemoryImport(
         tx,
@@ -101,7 +105,7 @@ const importUnits = (hub: Hub, task: Task, row: MemoryImportRow, bytes: AsyncIte
           ...(isLast && { state: 'DONE', blob_id: null, blob_key: null }),
         },
       )
-      if (isMine && isLast) await end(hub, tx, task, row)
+      if (isMine) await (isLast ? end(hub, tx, task, row) : keepTask(tx, task))
       return isMine
     },
   })

@@ -7,7 +7,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { TmUpdateRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
-import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
+import { finishTask, keepTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { awaitsFile } from '../files/receive.ts'
 import { findFile, mustBeStored, type StoredFile, streamStored } from '../files/serve.ts'
@@ -55,7 +55,7 @@ export async function importTmUpdate(hub: Hub, task: Task): Promise<Outcome> {
   const file = await mustBeStored(hub, siteId, jobId, row.file_id)
   try {
     return await holdContent('here', siteId, Math.min(file.size, maxImportBytes), async () => {
-      if (row.import_status === 'WAITING') await readThrough(hub, file, row)
+      if (row.import_status === 'WAITING') await readThrough(hub, task, file, row)
       return importUnits(hub, task, file, row)
     })
   } catch (error) {
@@ -77,9 +77,12 @@ const pairIn = (row: TmUpdateRow): TmxPair => ({
   targetLanguage: row.target_language,
 })
 
-async function readThrough(hub: Hub, file: StoredFile, row: TmUpdateRow): Promise<void> {
+async function readThrough(hub: Hub, task: Task, file: StoredFile, row: TmUpdateRow): Promise<void> {
   await countTmx(await streamStored(hub, file), pairIn(row))
-  await hub.engine.transact((tx) => updateImport(tx, row, { import_status: 'IMPORTING' }))
+  await hub.engine.transact(async (tx) => {
+    await keepTask(tx, task)
+    await updateImport(tx, row, { import_status: 'IMPORTING' })
+  })
 }
 
 async function importUnits(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWithFile): Promise<'settled'> {
@@ -89,6 +92,7 @@ async function importUnits(hub: Hub, task: Task, file: StoredFile, row: TmUpdate
     pair: pairIn(row),
     done: { read: row.units_read, added: row.units_added, changed: row.units_changed, skipped: row.units_skipped },
     bytes: await streamStored(hub, file),
+    keep: (tx) => keepTask(tx, task),
     save: async (tx, before, { read, added, changed, skipped, isLast }) => {
       const isMine = await updateImport(
         tx,
@@ -102,7 +106,7 @@ async function importUnits(hub: Hub, task: Task, file: StoredFile, row: TmUpdate
           units_skipped: skipped,
         },
       )
-      if (isMine && isLast) await finishTask(tx, task)
+      if (isMine) await (isLast ? finishTask : keepTask)(tx, task)
       return isMine
     },
   })

@@ -12,11 +12,12 @@ import {
   type Pair,
   selectByHash,
   selectMemoryLocked,
+  updateIndexedUnit,
   updateLastUnit,
   updateUnit,
 } from './memory-rows.ts'
-import { addPostings, type Indexed } from './postings.ts'
-import type { PreparedUnit } from './prepare-units.ts'
+import { addPostings } from './postings.ts'
+import type { HashedUnit, PreparedUnit } from './prepare-units.ts'
 
 export type Taught = { readonly added: number; readonly changed: number }
 
@@ -26,12 +27,26 @@ export const pairOf = (sourceLanguage: string, targetLanguage: string): Pair => 
   targetLanguage: findLanguage(targetLanguage) ?? targetLanguage,
 })
 
+type Of = { readonly siteId: string; readonly pair: Pair }
+
 /** Runs in the transaction of the units' origin. */
-export async function addUnits(
+export const addUnits = (hub: Hub, tx: Db, of: Of, given: readonly PreparedUnit[]): Promise<Taught> =>
+  addWith(hub, tx, of, given, ({ memory_id }, added) => addPostings(tx, memory_id, added))
+
+/** The same, but fuzzy matches do not find the units before `indexUnits` (index-units.ts). */
+export const addUnindexed = (hub: Hub, tx: Db, of: Of, given: readonly HashedUnit[]): Promise<Taught> =>
+  addWith(hub, tx, of, given, async (memory) => {
+    if (memory.indexed_unit === null) await updateIndexedUnit(tx, memory, memory.last_unit)
+  })
+
+type Index<U> = (memory: MemoryRow, added: readonly (U & { readonly unitId: number })[]) => Promise<void>
+
+async function addWith<U extends HashedUnit>(
   hub: Hub,
   tx: Db,
-  { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
-  given: readonly PreparedUnit[],
+  { siteId, pair }: Of,
+  given: readonly U[],
+  index: Index<U>,
 ): Promise<Taught> {
   const units = new Map(given.map((unit) => [unit.hash, unit]))
   if (units.size === 0) return { added: 0, changed: 0 }
@@ -57,7 +72,7 @@ export async function addUnits(
       changed_by: unit.changedBy ?? null,
     })
   }
-  await insertNew(tx, memory, units, now)
+  if (units.size > 0) await index(memory, await insertNew(tx, memory, units, now))
   return { added: units.size, changed }
 }
 
@@ -71,17 +86,16 @@ export async function lockMemory(tx: Db, siteId: string, pair: Pair): Promise<Me
   return made
 }
 
-async function insertNew(
+async function insertNew<U extends HashedUnit>(
   tx: Db,
   memory: MemoryRow,
-  units: ReadonlyMap<string, PreparedUnit>,
+  units: ReadonlyMap<string, U>,
   now: number,
-): Promise<void> {
-  if (units.size === 0) return
+): Promise<(U & { readonly unitId: number })[]> {
   const { memory_id, site_id } = memory
   let last = memory.last_unit
   const rows: MemoryUnitRow[] = []
-  const added: Indexed[] = []
+  const added: (U & { readonly unitId: number })[] = []
   for (const [source_hash, unit] of units) {
     last += 1
     const { source, target, context = null, origin, changedBy: changed_by = null } = unit
@@ -100,6 +114,6 @@ async function insertNew(
     added.push({ ...unit, unitId: last })
   }
   await insertUnits(tx, rows)
-  await addPostings(tx, memory_id, added)
   await updateLastUnit(tx, site_id, memory_id, last)
+  return added
 }

@@ -44,6 +44,15 @@ export async function updateLastUnit(db: Db, siteId: string, memoryId: number, l
   await change.where('site_id', '=', siteId).where('memory_id', '=', memoryId).execute()
 }
 
+export async function updateIndexedUnit(
+  db: Db,
+  { site_id, memory_id }: Pick<MemoryRow, 'site_id' | 'memory_id'>,
+  indexedUnit: number | null,
+): Promise<void> {
+  const change = db.updateTable('memories').set({ indexed_unit: indexedUnit })
+  await change.where('site_id', '=', site_id).where('memory_id', '=', memory_id).execute()
+}
+
 export const insertUnits = insertMany(
   'memory_units',
   {
@@ -60,6 +69,7 @@ export const insertUnits = insertMany(
   },
   { alike: ['memory_id', 'origin', 'changed_at', 'version', 'changed_by'] },
 )
+/** A posting that is there stays. */
 export const insertPostings = insertMany(
   'memory_postings',
   {
@@ -68,7 +78,7 @@ export const insertPostings = insertMany(
     unit_id: 'bigint',
     signature: 'bigint',
   },
-  { alike: ['memory_id'] },
+  { alike: ['memory_id'], known: 'stay' },
 )
 
 export type UnitChange = Pick<MemoryUnitRow, 'target' | 'context' | 'origin' | 'changed_at' | 'changed_by'> &

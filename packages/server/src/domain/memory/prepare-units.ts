@@ -16,8 +16,8 @@ export type NewUnit = {
   /** The person or client that wrote it by hand. */
   readonly changedBy?: string
 }
-export type PreparedUnit = NewUnit & {
-  readonly hash: string
+export type HashedUnit = NewUnit & { readonly hash: string }
+export type Keys = {
   readonly signature: number
   /** The first is that of all its tokens. */
   readonly keys: readonly number[]
@@ -26,22 +26,28 @@ export type PreparedUnit = NewUnit & {
   /** The one key of a unit while another with the same tokens has the keys above. */
   readonly twin: number
 }
+export type PreparedUnit = HashedUnit & Keys
 
 /** Of duplicate sources, the last one counts. Units with an empty text are left out. */
-export function prepareUnits(given: readonly NewUnit[]): PreparedUnit[] {
-  const units = new Map<string, PreparedUnit>()
+export function hashUnits(given: readonly NewUnit[]): HashedUnit[] {
+  const units = new Map<string, HashedUnit>()
   for (const one of given) {
     const source = plainSource(one.source)
     const target = plainSource(one.target)
     if (source === '' || target === '') continue
     const hash = hashOf(source)
-    units.set(hash, { ...one, source, target, hash, ...keysOf(source) })
+    units.set(hash, { ...one, source, target, hash })
   }
   return [...units.values()]
 }
 
+export const prepareUnits = (given: readonly NewUnit[]): PreparedUnit[] =>
+  hashUnits(given).map((unit) => ({ ...unit, ...keysOf(unit.source) }))
+
+export const keysOfAll = (sources: readonly string[]): Keys[] => sources.map(keysOf)
+
 /** `source` is plain. */
-export function keysOf(source: string): Pick<PreparedUnit, 'signature' | 'keys' | 'short' | 'twin'> {
+export function keysOf(source: string): Keys {
   const tokens = tokensOf(source)
   const characters = charactersOf(source)
   return {
@@ -52,7 +58,14 @@ export function keysOf(source: string): Pick<PreparedUnit, 'signature' | 'keys' 
   }
 }
 
+const here = new URL('./prepare-units.ts', import.meta.url)
+const textsOf = (given: readonly NewUnit[]): string[] => given.flatMap(({ source, target }) => [source, target])
+
 export const prepareSafely = async (siteId: string, given: readonly NewUnit[]): Promise<PreparedUnit[]> =>
-  isSmall(given.flatMap(({ source, target }) => [source, target]))
-    ? prepareUnits(given)
-    : runSafely(new URL('./prepare-units.ts', import.meta.url), 'prepareUnits', [given], { siteId })
+  isSmall(textsOf(given)) ? prepareUnits(given) : runSafely(here, 'prepareUnits', [given], { siteId })
+
+export const hashSafely = async (siteId: string, given: readonly NewUnit[]): Promise<HashedUnit[]> =>
+  isSmall(textsOf(given)) ? hashUnits(given) : runSafely(here, 'hashUnits', [given], { siteId })
+
+export const keysSafely = async (siteId: string, sources: readonly string[]): Promise<Keys[]> =>
+  isSmall(sources) ? keysOfAll(sources) : runSafely(here, 'keysOfAll', [sources], { siteId })

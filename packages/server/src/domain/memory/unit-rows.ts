@@ -25,6 +25,12 @@ export function selectMemories(db: Db, siteId: string, pair: Partial<Pair>): Pro
   return all.orderBy('memory_id').execute()
 }
 
+/** No site: the sweep serves all sites. */
+export async function selectSitesToIndex(db: Db): Promise<string[]> {
+  const sites = db.selectFrom('memories').select('site_id').distinct().where('indexed_unit', 'is not', null)
+  return (await sites.execute()).map(({ site_id }) => site_id)
+}
+
 const memoryOf = (db: Db, siteId: string, memoryId: number) =>
   db.selectFrom('memories').selectAll().where('site_id', '=', siteId).where('memory_id', '=', memoryId)
 

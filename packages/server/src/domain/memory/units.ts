@@ -114,7 +114,7 @@ export async function changeMemoryUnit(
     const isMoved = next.hash !== unit.source_hash
     if (isMoved) {
       await mustBeNew(tx, memory, next.hash)
-      await removePostings(tx, memoryId, old)
+      await removePostings(tx, memory, old)
     }
     await updateUnit(tx, memoryId, unit.unit_id, {
       target: next.target,
@@ -138,7 +138,7 @@ export async function deleteMemoryUnit(
   const { before, old } = await openUnit(hub, call, unitId, version)
   return hub.engine.transact(async (tx) => {
     const { memory, unit } = await lockUnit(tx, call, unitId, before.version)
-    await removePostings(tx, memory.memory_id, old)
+    await removePostings(tx, memory, old)
     await deleteUnit(tx, memory.memory_id, unit.unit_id)
     return describe(memory, unit)
   })

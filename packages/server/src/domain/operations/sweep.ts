@@ -12,6 +12,7 @@ import { pruneCalls } from '../history/record-calls.ts'
 import { removeExpiredJobs } from '../jobs/retention.ts'
 import { forgetFacts } from '../listeners/forget-facts.ts'
 import { pruneDeliveries, reviveDeliveries } from '../listeners/resume.ts'
+import { indexLeftUnits } from '../memory/index-units.ts'
 import { forgetLinks } from '../people/links.ts'
 import { forgetSessions } from '../people/sessions.ts'
 import { pruneUpdates } from '../updates/updates.ts'
@@ -36,6 +37,7 @@ const parts: Readonly<Record<string, (hub: Hub) => Promise<unknown>>> = {
   'facts of deliveries': forgetFacts,
   'forgotten deliveries': reviveDeliveries,
   blobs: sweepBlobs,
+  'units without an index': indexLeftUnits,
 }
 
 /** Runs every part, even if another one fails, and then throws the first failure. */

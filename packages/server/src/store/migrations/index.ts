@@ -43,6 +43,7 @@ import { machineWork } from './0044-machine-work.ts'
 import { chainsOfProviders } from './0045-chains-of-providers.ts'
 import { upstream } from './0048-upstream.ts'
 import { upstreamCalls } from './0049-upstream-calls.ts'
+import { memoryIndex } from './0050-memory-index.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   chainsOfProviders,
   upstream,
   upstreamCalls,
+  memoryIndex,
 ]
