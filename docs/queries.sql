@@ -2950,12 +2950,16 @@ insert into "memories" ("site_id", "source_language", "target_language", "last_u
 -- domain/memory/memory-rows.ts: insertPostings (SQLite)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (piece, unit_id, signature, memory_id) with given as (values (?, ?, ?)) select given.*, ?
-  from given;
+  from given
+  where true
+  on conflict do nothing;
 -- domain/memory/memory-rows.ts: insertPostings (PostgreSQL)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (piece, unit_id, signature, memory_id) with given as (select *
   from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as bigint[]))) select given.*, cast($4 as bigint)
-  from given;
+  from given
+  where true
+  on conflict do nothing;
 
 -- domain/memory/memory-rows.ts: insertUnits (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
@@ -3047,6 +3051,11 @@ with given(sought) as (select *
   join memory_units
   where memory_id = cast($2 as bigint) and substr(target, 1, 32) = substr(sought, 1, 32) and length(target) = length(sought) and target = sought;
 
+-- domain/memory/memory-rows.ts: updateIndexedUnit
+update "memories"
+  set "indexed_unit" = ?
+  where "site_id" = ? and "memory_id" = ?;
+
 -- domain/memory/memory-rows.ts: updateLastUnit
 update "memories"
   set "last_unit" = ?
@@ -3083,6 +3092,12 @@ select *
 select *
   from "memories"
   where "site_id" = ? and "memory_id" = ?;
+
+-- domain/memory/unit-rows.ts: selectSitesToIndex
+-- No site: the sweep serves all sites.
+select distinct "site_id"
+  from "memories"
+  where "indexed_unit" is not null;
 
 -- domain/memory/unit-rows.ts: selectUnit
 -- No site: units are reached by their memory, which was found under its site.
@@ -5203,6 +5218,12 @@ with given(task_id, fence) as (select *
   where (task_id, fence) in (select task_id, fence
   from given) and attempts = 0
   returning task_id;
+
+-- store/tasks/hold-tasks.ts: keepTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+update "tasks"
+  set "attempts" = case when attempts = 0 then "attempts" else cast(? as bigint) end
+  where "task_id" = ? and "fence" = ?;
 
 -- store/tasks/hold-tasks.ts: lockHeld (SQLite)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
