@@ -3928,6 +3928,20 @@ select "files"."name" as "file_name", "requests".*, "machine_work"."translation_
   left join "machine_work" on "machine_work"."job_id" = "requests"."job_id" and "machine_work"."request_id" = "requests"."request_id" and "machine_work"."site_id" = "requests"."site_id" and "machine_work"."drafts" is not null
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" = ?;
 
+-- domain/requests/request-rows.ts: selectRequestLocked (SQLite)
+select "files"."name" as "file_name", "requests".*, "machine_work"."translation_id" as "drafts_id"
+  from "requests"
+  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
+  left join "machine_work" on "machine_work"."job_id" = "requests"."job_id" and "machine_work"."request_id" = "requests"."request_id" and "machine_work"."site_id" = "requests"."site_id" and "machine_work"."drafts" is not null
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" = ?;
+-- domain/requests/request-rows.ts: selectRequestLocked (PostgreSQL)
+select "files"."name" as "file_name", "requests".*, "machine_work"."translation_id" as "drafts_id"
+  from "requests"
+  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
+  left join "machine_work" on "machine_work"."job_id" = "requests"."job_id" and "machine_work"."request_id" = "requests"."request_id" and "machine_work"."site_id" = "requests"."site_id" and "machine_work"."drafts" is not null
+  where "requests"."site_id" = $1 and "requests"."job_id" = $2 and "requests"."request_id" = $3
+  for update of "requests";
+
 -- domain/requests/request-rows.ts: selectRequests
 select "files"."name" as "file_name", "requests".*
   from "requests"
@@ -4002,14 +4016,6 @@ update "sites"
 delete
   from "content_keys"
   where "key_of" in (?);
-
--- domain/seals/seal-rows.ts: deleteKeysOfSite
-delete
-  from "content_keys"
-  where "site_id" = ?;
-delete
-  from "site_keys"
-  where "site_id" = ?;
 
 -- domain/seals/seal-rows.ts: deleteOlderKeys
 delete

@@ -10,6 +10,10 @@ import type { Tables } from './tables.ts'
 import type { Vault } from './vault.ts'
 
 export type OrderTerm = { readonly column: string; readonly descending: boolean; readonly nullable?: boolean }
+/** An order by these columns, the lowest first. */
+export const ascending = (...columns: readonly string[]): OrderTerm[] =>
+  columns.map((column) => ({ column, descending: false }))
+
 export type Key = readonly (string | number | null)[]
 export type Page<T> = { readonly items: T[]; readonly next?: string }
 

@@ -3,7 +3,7 @@ import { limits } from '@dragoman/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { likeText } from '../../store/like-text.ts'
-import { type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
+import { ascending, type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
 import { perForm, prepared } from '../../store/prepared.ts'
 import type { JobRow, Tables } from '../../store/tables.ts'
 import { withoutIndex } from '../../store/without-index.ts'
@@ -269,6 +269,5 @@ export async function selectSentJobs(db: Db, siteId: string, page: SentPage): Pr
     .where('status', 'in', [...page.statuses])
     .limit(page.limit)
   if (page.acknowledged !== undefined) query = query.where('acknowledged', '=', page.acknowledged ? 1 : 0)
-  const terms = ['created_at', 'job_id'].map((column) => ({ column, descending: false }))
-  return pageAfter(query, terms, page.after).execute()
+  return pageAfter(query, ascending('created_at', 'job_id'), page.after).execute()
 }

@@ -2,10 +2,10 @@
 
 import type { Db } from '../../store/engine.ts'
 import type { PageBounds } from '../../store/filtered-page.ts'
-import { pageAfter } from '../../store/page.ts'
+import { ascending, pageAfter } from '../../store/page.ts'
 import type { DeliveryRow } from '../../store/tables.ts'
 import { dayMs } from '../settings/check-prices.ts'
-import { type Span, up } from './report-rows.ts'
+import type { Span } from './report-rows.ts'
 
 /** Deliveries in one state by the time of their creation. */
 export function selectCreated(
@@ -21,7 +21,7 @@ export function selectCreated(
     .where('state', '=', state)
     .where('created_at', '>=', from)
     .where('created_at', '<', to)
-  return pageAfter(deliveries, up('created_at', 'position'), after).limit(limit).execute()
+  return pageAfter(deliveries, ascending('created_at', 'position'), after).limit(limit).execute()
 }
 
 /** How long each attempt of these deliveries took. */

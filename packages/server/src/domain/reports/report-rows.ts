@@ -1,13 +1,12 @@
 /** SQL of the reports. Each statement reads a bounded part from an index and begins after the last row of the part before. */
 import type { Db } from '../../store/engine.ts'
 import type { PageBounds } from '../../store/filtered-page.ts'
-import { pageAfter } from '../../store/page.ts'
+import { ascending, pageAfter } from '../../store/page.ts'
 import { withoutIndex } from '../../store/without-index.ts'
 
 /** From the first moment, included, to the last, excluded. */
 export type Span = { readonly from: number; readonly to: number }
 
-export const up = (...columns: readonly string[]) => columns.map((column) => ({ column, descending: false }))
 const ofJob = ['job_id', 'provider_id', 'status', 'archived', 'submitted_at', 'modified_at', 'due_at'] as const
 
 /** Jobs by the time of their submission. */
@@ -19,7 +18,7 @@ export function selectSubmitted(db: Db, siteId: string, { from, to }: Span, { af
     .where('submitted_at', 'is not', null)
     .where('submitted_at', '>=', from)
     .where('submitted_at', '<', to)
-  return pageAfter(jobs, up('submitted_at', 'job_id'), after).limit(limit).execute()
+  return pageAfter(jobs, ascending('submitted_at', 'job_id'), after).limit(limit).execute()
 }
 
 /** Jobs by their due date: archived ones, or the others. */
@@ -37,7 +36,7 @@ export function selectDue(
     .where('due_at', '>=', from)
     .where('due_at', '<', to)
     .where('submitted_at', 'is not', null)
-  return pageAfter(jobs, up('due_at', 'job_id'), after).limit(limit).execute()
+  return pageAfter(jobs, ascending('due_at', 'job_id'), after).limit(limit).execute()
 }
 
 export function selectMoves(db: Db, siteId: string, jobIds: readonly string[], { after, limit }: PageBounds) {
@@ -46,7 +45,7 @@ export function selectMoves(db: Db, siteId: string, jobIds: readonly string[], {
     .select(['move_id', 'job_id', 'request_ids', 'move', 'from_status', 'to_status', 'moved_at'])
     .where('job_id', 'in', jobIds)
     .where(withoutIndex<string>(db, 'site_id'), '=', siteId)
-  return pageAfter(moves, up('job_id', 'moved_at', 'move_id'), after)
+  return pageAfter(moves, ascending('job_id', 'moved_at', 'move_id'), after)
     .limit(limit)
     .execute()
 }
@@ -57,7 +56,7 @@ export function selectRequests(db: Db, siteId: string, jobIds: readonly string[]
     .select(['request_id', 'job_id', 'position', 'target_language', 'word_count'])
     .where('job_id', 'in', jobIds)
     .where(withoutIndex<string>(db, 'site_id'), '=', siteId)
-  return pageAfter(requests, up('job_id', 'position'), after).limit(limit).execute()
+  return pageAfter(requests, ascending('job_id', 'position'), after).limit(limit).execute()
 }
 
 export const selectQuotes = (db: Db, siteId: string, jobIds: readonly string[]) =>
@@ -116,7 +115,7 @@ export function selectEngineUsage(
     .where('day', '>=', from)
     .where('day', '<', to)
     .where('job_id', ofJobs ? '!=' : '=', '*')
-  return pageAfter(usage, up('day', 'provider_id', 'job_id', 'unit'), after)
+  return pageAfter(usage, ascending('day', 'provider_id', 'job_id', 'unit'), after)
     .limit(limit)
     .execute()
 }

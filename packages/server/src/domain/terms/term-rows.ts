@@ -4,7 +4,7 @@ import type { Db } from '../../store/engine.ts'
 import type { PageBounds } from '../../store/filtered-page.ts'
 import { isPostgres } from '../../store/lock.ts'
 import { insertMany } from '../../store/many-rows.ts'
-import { pageAfter } from '../../store/page.ts'
+import { ascending, pageAfter } from '../../store/page.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { TermRow } from '../../store/tables.ts'
 
@@ -49,8 +49,7 @@ export function selectTerms(db: Db, siteId: string, filter: TermFilter, page: Pa
       q.where((eb) => eb.or([holds('languages', ` ${language} `), holds('languages', ` ${language}-`)])),
     )
     .$if(text !== undefined, (q) => q.where(holds('texts', text ?? '')))
-  const terms = ['sort_key', 'term_id'].map((column) => ({ column, descending: false }))
-  return pageAfter(query, terms, page.after).limit(page.limit).execute()
+  return pageAfter(query, ascending('sort_key', 'term_id'), page.after).limit(page.limit).execute()
 }
 
 export type TermColumns = Omit<TermRow, 'term_id' | 'site_id' | 'created_at'>
