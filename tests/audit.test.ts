@@ -295,9 +295,10 @@ describe.each(engines)('the audit log on %s', (engine) => {
 
   it('follows the signing keys', async () => {
     hub.inner.clock.moveTo(hub.inner.clock.now() + 30 * day)
-    expect(short(await during(() => rotateSigningKeys(hub.inner)))).toEqual([
-      ['hub', null, 'signing key', expect.any(String), 'made'],
-    ])
+    const made = short(await during(() => rotateSigningKeys(hub.inner)))
+    // The sweep in the background may make a key of its own at the same time.
+    expect(made.length).toBeGreaterThan(0)
+    for (const act of made) expect(act).toEqual(['hub', null, 'signing key', expect.any(String), 'made'])
     hub.inner.clock.moveTo(hub.inner.clock.now() + 29 * day)
     await rotateSigningKeys(hub.inner)
     hub.inner.clock.moveTo(hub.inner.clock.now() + 10 * day)

@@ -68,7 +68,7 @@ export function newProject(
 }
 
 /** A command in this process may still write the last line of its log while its folder is removed. */
-function removeAll(folder: string): void {
+export function removeAll(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch (error) {

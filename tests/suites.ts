@@ -185,6 +185,7 @@ export const isolated: Reasons = {
   'tests/faults/': 'sets credentials in the environment, replaces the lookup of names, measures memory',
   'tests/regexes/growth.test.ts': counts,
   'tests/scanner-growth.test.ts': counts,
+  'tests/scanner-reach.test.ts': 'sees which functions run, also those that run once in a process',
   'tests/sealed-spec.test.ts': 'switches sealing on in the environment',
 }
 

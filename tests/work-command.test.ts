@@ -1,6 +1,6 @@
 /** A provider at work: `connectProvider` of the SDK, `dragoman work`, and the agency of the examples, on a running hub. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +8,7 @@ import { type AssetTask, connect, connectProvider, type Item, sourceOf } from '@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
 import { edited, packed, translated, unpack } from './packages-kit.ts'
+import { removeAll } from './project.ts'
 import { runCommandLine } from './run-command.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => hub.close())
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'dragoman-work-'))
-  return () => rmSync(folder, { recursive: true })
+  return () => removeAll(folder)
 })
 
 const work = (...args: string[]) => runCommandLine(['work', ...args], { HUB_URL: hub.url, HOME: folder }, folder)
