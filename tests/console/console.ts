@@ -170,9 +170,8 @@ export const inViews: InView = hasViews ? eachView : () => {}
 const none = (): unknown => none
 const nothing = Object.assign(none, { each: none, skip: none, skipIf: none })
 
-/** As of vitest, except that they define nothing in the slow part, which runs a file again only for what `npm test` draws from it. */
+/** As of vitest, except that it defines nothing in the slow part, which runs a file of the table `drawn` only for the rest of its cases. */
 export const it = isSlowPart ? (nothing as unknown as typeof vitest.it) : vitest.it
-export const describe = isSlowPart ? (nothing as unknown as typeof vitest.describe) : vitest.describe
 
 /**
  * Two keys that are one command, such as g d. Both are sent at once: the console waits 1.5 seconds for the second, and a busy machine may

@@ -6,16 +6,7 @@ import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import type { TestHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { atConsole } from './at-console.ts'
-import {
-  axe,
-  clipboard,
-  describe as fastDescribe,
-  hasBrowser,
-  inViews,
-  overflow,
-  pressPair,
-  useConsole,
-} from './console.ts'
+import { axe, clipboard, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 
 const hostile = `<img src=x onerror="document.title='run'">\u202e"'</script>`
 
@@ -59,7 +50,7 @@ function stageOf(test: { hub: TestHub }, url: () => string) {
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
-fastDescribe.skipIf(!hasBrowser)('a listener that was down for two days', () => {
+describe.skipIf(!hasBrowser)('a listener that was down for two days', () => {
   const test = useConsole()
   let receiver: Receiver
   beforeAll(async () => {

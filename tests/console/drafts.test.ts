@@ -6,13 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Segment } from '@dragoman/contract/wire'
-import * as vitest from 'vitest'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { drawsAll, sized } from '../draws.ts'
 import { freePort } from '../free-port.ts'
 import { startHub, startProcess, type TestHub, type TestProcess } from '../hub.ts'
 import { enter, goodPassword } from '../visitor.ts'
-import { hasBrowser, it } from './console.ts'
+import { hasBrowser } from './console.ts'
 import {
   choose,
   flush,
@@ -27,7 +26,7 @@ import {
 } from './desk-stage/draft-pages.ts'
 import { seeded } from './random-edits.ts'
 
-vitest.describe.skipIf(!hasBrowser)('drafts in the browser', () => {
+describe.skipIf(!hasBrowser)('drafts in the browser', () => {
   const newWindow = useWindows()
   let hub: TestHub
   beforeAll(async () => {
@@ -134,7 +133,7 @@ vitest.describe.skipIf(!hasBrowser)('drafts in the browser', () => {
     expect((await atHub(task))[0]).toBe('nach dem Ende')
   })
 
-  vitest.it('of two people at once: each text in its segment, none lost, none overwritten unseen', async () => {
+  it('of two people at once: each text in its segment, none lost, none overwritten unseen', async () => {
     const random = seeded(3)
     const task = await sendJob(hub)
     const { cookies } = await enter(hub, ['admin'], 'demo')
@@ -171,7 +170,7 @@ vitest.describe.skipIf(!hasBrowser)('drafts in the browser', () => {
   })
 })
 
-vitest.describe.skipIf(!hasBrowser)('drafts at a hub that is killed', () => {
+describe.skipIf(!hasBrowser)('drafts at a hub that is killed', () => {
   const newWindow = useWindows()
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-drafts-'))
   let running: TestProcess | undefined
@@ -180,7 +179,7 @@ vitest.describe.skipIf(!hasBrowser)('drafts at a hub that is killed', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  vitest.it('are there again if they were told as saved, and the others are sent', async () => {
+  it('are there again if they were told as saved, and the others are sent', async () => {
     const data = join(folder, 'data')
     const first = await startHub({ env: { DRAGOMAN_DATA: data } })
     const task = await sendJob(first)

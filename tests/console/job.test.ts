@@ -1,21 +1,11 @@
 /** The page of a job in a real browser: a job in progress, a large one, and one with hostile names. */
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import type { TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { startEngine } from '../translation-engine.ts'
-import {
-  axe,
-  type ConsoleTest,
-  describe as fastDescribe,
-  hasBrowser,
-  inViews,
-  it,
-  overflow,
-  useConsole,
-  type View,
-} from './console.ts'
+import { axe, type ConsoleTest, hasBrowser, inViews, overflow, useConsole, type View } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { makeJob, providersOf } from './some-jobs.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
@@ -425,7 +415,7 @@ function actTests(place: Place): void {
   })
 }
 
-fastDescribe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () => {
+describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () => {
   const test = useConsole()
   let jobId: string
   beforeAll(async () => {

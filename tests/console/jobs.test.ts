@@ -1,11 +1,11 @@
 /** The page Jobs: what is going on, what is late, and acts on many jobs. The keys that a project manager's tasks take are counted. */
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, it as drawnIt, expect } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { sized } from '../draws.ts'
 import type { TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
-import { axe, describe as fastDescribe, hasBrowser, inViews, it, overflow, useConsole } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { fillJobs, makeJob, providersOf } from './some-jobs.ts'
 
@@ -19,7 +19,7 @@ const stateOf = async (hub: TestHub, jobId: string) => {
   return `${body.statusCode} ${body.archiveStatus}`
 }
 
-fastDescribe.skipIf(!hasBrowser)('the page Jobs', () => {
+describe.skipIf(!hasBrowser)('the page Jobs', () => {
   const test = useConsole()
   const jobs: Record<string, string> = {}
 
@@ -302,7 +302,7 @@ const [many, far] = sized([12_000, 480], [12_000, 5_080], [100_000, 5_080])
 describe.skipIf(!hasBrowser)('the page Jobs with very many jobs', () => {
   const test = useConsole()
 
-  drawnIt('has at most 60 rows in the document however far it scrolls, and scrolls back', async () => {
+  it('has at most 60 rows in the document however far it scrolls, and scrolls back', async () => {
     const { hub } = test
     const { jobId } = await makeJob(hub, { jobName: 'The first', due: 0.5 })
     await fillJobs(hub, jobId, many)

@@ -1,6 +1,6 @@
 /** The frame around every page of the console. */
-import { describe, expect } from 'vitest'
-import { axe, hasBrowser, inViews, it, overflow, pressPair, useConsole } from './console.ts'
+import { describe, expect, it } from 'vitest'
+import { axe, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 

@@ -1,9 +1,9 @@
 /** Sign-in, the welcome page and My settings, in a real browser, on a hub in the profile production. */
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { linkByHand } from '../../packages/server/src/domain/people/link-by-hand.ts'
 import { enter, firstToken, goodPassword, tokenIn } from '../visitor.ts'
-import { axe, hasBrowser, inViews, it, overflow, pressPair, settled, useConsole, type View } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, pressPair, settled, useConsole, type View } from './console.ts'
 
 const hostile = '<img src=x onerror=alert(1)>\u202e{name} "; drop'
 
