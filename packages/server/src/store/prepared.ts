@@ -22,9 +22,13 @@ export async function straight<T>(db: Db, work: (db: Db) => Promise<T>): Promise
   try {
     return await work(db)
   } finally {
-    // Kysely's own refuses what comes after the end.
-    Reflect.deleteProperty(db, 'executeQuery')
+    // By then the connection may serve another transaction.
+    Object.assign(db, { executeQuery: refuse })
   }
+}
+
+const refuse = async (): Promise<never> => {
+  throw new Error('The statement came after the end of its work.')
 }
 
 /** Reads that PostgreSQL is asked for at once, on one connection. */

@@ -1,6 +1,7 @@
 /**
  * Adds the units of a TMX file to the site's memory in batches, each in one transaction with the progress of the import: after
- * an interruption it continues from there (decision 0023). Indexes the units now and then, and before it ends. Whoever imports reads the file through before, with `countTmx`.
+ * an interruption it continues from there (decision 0023). Indexes the units every so often, and once more before it ends. The
+ * caller first reads the whole file with `countTmx`.
  */
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'

@@ -1,8 +1,8 @@
 /**
- * Writes the postings of imported units: those after a memory's `indexed_unit`. The postings of a unit are
- * all over their table: written unit by unit, each costs a page. Here those of many units are gathered, sorted and written page by
- * page. Whoever removes postings meanwhile lowers `indexed_unit` (postings.ts): then they are gathered again, as they are
- * after an interruption; those that are already written stay.
+ * Writes the postings of imported units: those after a memory's `indexed_unit`. The postings of one unit are scattered over their
+ * table: written unit by unit, each costs a page. Here those of many units are gathered, sorted and written page by page. A call
+ * that removes postings meanwhile lowers `indexed_unit` (postings.ts). Then they are gathered again, as they are after an
+ * interruption; those that are already written stay.
  */
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
