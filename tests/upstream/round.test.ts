@@ -1,6 +1,7 @@
 /** A job goes on to another hub and comes back: files and inline content, both kinds of review, and each way a job can end. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../hub.ts'
+import { until } from '../hub-place.ts'
 import { admin, connector, type Pair, startPair, translator } from './pair.ts'
 
 type Told = {
@@ -95,8 +96,11 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
     expect(told).toEqual(expect.arrayContaining([page1, texts1, 'GET /fms/… 200', `GET ${job} 200`]))
     const submit = body.timeline.find(({ route }) => route.endsWith('/submit'))
     expect(submit).toMatchObject({ causeId: expect.stringMatching(/^task:/), durationMs: expect.any(Number), tries: 1 })
-    const same = await beyond.call(admin, 'GET', `/calls/${submit?.traceId}`)
-    expect(same.body, 'the same call in the log of the other side').toMatchObject({ jobId: there, method: 'PUT' })
+    const same = await until('the same call is in the log of the other side', async () => {
+      const { status, body } = await beyond.call(admin, 'GET', `/calls/${submit?.traceId}`)
+      return status === 200 && body
+    })
+    expect(same).toMatchObject({ jobId: there, method: 'PUT' })
     await settle('1h')
     await settle('1h')
     const later = await front.call<{ timeline: Told[] }>(
