@@ -233,8 +233,6 @@ type DraftTable = {
   spent_ms: Generated<number>
 }
 
-/** Of a machine translation, as long as it is the translation of the request; or of drafts for people. */
-/** Of a machine translation, as long as it is the translation of the request. Names no content. */
 /**
  * A thing of a job that was sent on, and its id there. Of a request also their versions: which one was delivered here, reported as
  * an error, and answered with an approval.
@@ -283,6 +281,7 @@ type RecordedCallTable = {
   bytes: number
 }
 
+/** Of a machine translation, as long as it is the translation of the request; or of drafts for people. Names no content. */
 type MachineWorkTable = {
   site_id: string
   job_id: string

@@ -169,7 +169,6 @@ export function changeListener<S extends Side>(
   return changed.catch((error: unknown) => explainConflict(hub, owner, 'type' in input ? input.type : undefined, error))
 }
 
-/** Deletes the listener with its delivery log. Pending deliveries are not sent. */
 /** Its deliveries stay in the log for as long as others do; those not sent yet are parked. */
 export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string): Promise<Shown[S]> {
   const writer = writerOf(call, side)

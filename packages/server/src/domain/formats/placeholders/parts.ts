@@ -108,11 +108,11 @@ function pairUp(pieces: readonly Piece[]): ReadonlyMap<number, number> {
   return partners
 }
 
-/** Whether there is anything to translate. */
 /** As it is written in the file, apart from escapes. */
 export const rawOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
 
+/** Whether there is anything to translate. */
 export const hasText = (parts: readonly Part[]): boolean =>
   parts.some((part) => part.type === 'text' && !isBlank(part.text))
 
