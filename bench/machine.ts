@@ -12,7 +12,7 @@ export async function describeMachine(): Promise<string> {
 /** Checked before the bench begins: other load shifts the ratios in either direction. */
 export function describeLoad(): string {
   const [lately = 0] = loadavg()
-  return lately > cpus().length / 2 ? `, machine busy with other work (load ${lately.toFixed(1)})` : ''
+  return lately > cpus().length / 2 ? `, load ${lately.toFixed(1)} when it began` : ''
 }
 
 /** The kind of disk under the temporary folder, which holds the bench's databases. */

@@ -4789,12 +4789,12 @@ select *
   limit ?;
 select *
   from "status_updates"
-  where "site_id" = ? and "client_id" >= ? and ("client_id" > ? or "sequence" > ?) and "job_id" in (?) and "status" in (?) and "acknowledged_at" is not null
+  where "site_id" = ? and ("client_id", "sequence") > (?, ?) and "job_id" in (?) and "status" in (?) and "acknowledged_at" is not null
   order by "client_id", "sequence"
   limit ?;
 select *
   from "status_updates"
-  where "site_id" = ? and "client_id" >= ? and ("client_id" > ? or "sequence" > ?) and "acknowledged_at" is null
+  where "site_id" = ? and ("client_id", "sequence") > (?, ?) and "acknowledged_at" is null
   order by "client_id", "sequence"
   limit ?;
 

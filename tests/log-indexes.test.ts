@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectActs } from '../packages/server/src/domain/history/act-list-rows.ts'
 import { countNewest, selectCall, selectCalls } from '../packages/server/src/domain/history/call-list-rows.ts'
 import * as timeline from '../packages/server/src/domain/history/timeline-rows.ts'
+import { selectUpdates } from '../packages/server/src/domain/updates/update-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
@@ -136,5 +137,16 @@ onEachEngine('pages of what happened', (makePlace) => {
           { after: [1_500, -1, -1], limit: 51, descending },
         ),
       )
+  })
+
+  it('a later page of the updates of all clients begins at its own first update', async () => {
+    const after = { clientId: 'client', sequence: 500 }
+    const asked = { jobIds: [], statuses: [], acknowledged: false, after, limit: 51 }
+    const plan = await plansOf(engine, (db) => selectUpdates(db, 'large', asked), {
+      without: ['sort', 'bitmapscan', 'seqscan'],
+    })
+    const search =
+      engine.name === 'sqlite' ? /\(client_id,sequence\)>\(\?,\?\)/ : /Index Cond: .*ROW\(client_id, sequence\) > /
+    expect(plan).toMatch(search)
   })
 })

@@ -28,7 +28,9 @@ const openers: Record<string, (url: string) => Promise<Raw>> = {
     )
     const known = new Map<string, ReturnType<typeof db.prepare>>()
     return {
-      query: async (sql, values) => {
+      query: async (text, values) => {
+        // A transaction that reads first could not write after somebody else has.
+        const sql = text === 'begin' ? 'begin immediate' : text
         const statement = known.get(sql) ?? db.prepare(sql)
         known.set(sql, statement)
         if (sql.startsWith('select')) return statement.all(...values) as Record<string, Value>[]
