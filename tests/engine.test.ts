@@ -347,7 +347,9 @@ onPostgres('a PostgreSQL database', () => {
     expect(await together(engine.read, both)).toEqual([{ value: '1' }])
     query.mockRestore()
     const late = await together(engine.read, async (db) => [db])
-    await expect(find(late[0] as Db, { name: 'a' }), 'the connection serves others now').rejects.toThrow('after the end')
+    await expect(find(late[0] as Db, { name: 'a' }), 'the connection serves others now').rejects.toThrow(
+      'after the end',
+    )
   })
 
   it('begins a transaction again after a deadlock', async () => {
