@@ -2036,12 +2036,12 @@ select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = ? and "archived" = ?
   order by "created_at" desc, "job_id" desc
-  limit ?;
+  limit 51;
 select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = ? and "archived" = ? and ("created_at" <= ? and ("created_at" < ? or ("created_at" = ? and "job_id" < ?)))
   order by "created_at" desc, "job_id" desc
-  limit ?;
+  limit 51;
 select "job_id", "version", "due_at"
   from "jobs"
   where "site_id" = ? and "archived" = ? and ("due_at" >= ? and ("due_at" > ? or ("due_at" = ? and "job_id" > ?))) and "due_at" is not null
@@ -2097,12 +2097,12 @@ select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = $1 and "archived" = $2
   order by "created_at" desc, "job_id" desc
-  limit $3;
+  limit 51;
 select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = $1 and "archived" = $2 and ("created_at" <= $3 and ("created_at" < $4 or ("created_at" = $5 and "job_id" < $6)))
   order by "created_at" desc, "job_id" desc
-  limit $7;
+  limit 51;
 select "job_id", "version", "due_at"
   from "jobs"
   where "site_id" = $1 and "archived" = $2 and ("due_at" >= $3 and ("due_at" > $4 or ("due_at" = $5 and "job_id" > $6))) and "due_at" is not null
