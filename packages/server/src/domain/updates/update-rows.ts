@@ -37,8 +37,8 @@ export function selectUpdates(db: Db, siteId: string, filter: UpdateFilter): Pro
   const { clientId, after } = filter
   let query = db.selectFrom('status_updates').selectAll().where('site_id', '=', siteId)
   if (clientId !== undefined) query = query.where('client_id', '=', clientId).where('sequence', '>', after.sequence)
+  // Compared as one value, so that the index is entered at this update.
   else
-    // Compared as one value, so that the index is entered at this update.
     query = query.where((eb) => eb(eb.refTuple('client_id', 'sequence'), '>', eb.tuple(after.clientId, after.sequence)))
   const { jobIds, statuses } = filter
   if (jobIds.length > 0) query = query.where('job_id', 'in', [...jobIds])
