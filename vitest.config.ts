@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { drawn, isolated, onOtherEngine, patternsOf, slow } from './tests/suites.ts'
+import { drawn, find, isolated, onOtherEngine, patternsOf, slow } from './tests/suites.ts'
 
 /** Set by `npm test`, which builds first: tests then load the built program, seconds quicker for each file than its sources. */
 const isBuilt = Boolean(process.env.DRAGOMAN_TEST_BUILT)
@@ -57,10 +57,14 @@ const options = {
   teardownTimeout: hangs,
   expect: { poll: { timeout: hangs, interval: 50 } },
 }
-const project = (name: string, more: { isolate: boolean; include: string[]; exclude: string[]; runner?: string }) => ({
+type Files = { isolate: boolean; include: string[]; exclude: string[] }
+const project = (name: string, files: Files) => ({ ...shared, test: { ...options, name, ...files } })
+const slowProject = (name: string, files: Files) => ({
   ...shared,
-  test: { ...options, name, ...more },
+  test: { ...options, name, ...files, runner: 'tests/slow-runner.ts' },
 })
+const inSlowPart = { ...slow, ...drawn, ...onOtherEngine }
+const slowAlone = Object.fromEntries(Object.entries(isolated).filter(([row]) => find(inSlowPart, row)))
 const elsewhere = part === 'fast' ? patternsOf(slow) : []
 
 export default defineConfig({
@@ -73,11 +77,11 @@ export default defineConfig({
     projects:
       part === 'slow'
         ? [
-            project('slow', {
-              isolate: true,
-              include: patternsOf({ ...slow, ...drawn, ...onOtherEngine }),
-              exclude: [],
-              runner: 'tests/slow-runner.ts',
+            slowProject('slow, alone', { isolate: true, include: patternsOf(slowAlone), exclude: [] }),
+            slowProject('slow, together', {
+              isolate: false,
+              include: patternsOf(inSlowPart),
+              exclude: patternsOf(slowAlone),
             }),
           ]
         : [
