@@ -11,6 +11,7 @@ import { tarEnd, tarEntry } from '../packages/server/src/domain/sites/tar.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
 import { isThere } from './formats/judge.ts'
 import { type Env, engines, spawnProgram } from './hub.ts'
+import { cloneMigrated } from './migrated.ts'
 import { usePostgres } from './postgres.ts'
 import { startReceiver } from './receiver.ts'
 import { runCommandLine } from './run-command.ts'
@@ -25,7 +26,7 @@ describe.each(engines)('operating commands on %s', (engine) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dragoman-operating-'))
     const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
-    const database = await postgres?.createDatabase()
+    const database = postgres && (await cloneMigrated())
     if (database) drop = async () => void (await postgres?.dropDatabase(database))
     env = {
       DRAGOMAN_PROFILE: 'staging',

@@ -10,6 +10,7 @@ import { readConfig } from '../../packages/server/src/config/config.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { closeHub, openHub } from '../../packages/server/src/hub.ts'
 import type { EngineName, Env } from '../hub.ts'
+import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 import { type Watch, watchHub } from './hub-watch.ts'
 import { startSteadyHub } from './steady-hub.ts'
@@ -44,7 +45,7 @@ export type AttackedHub = {
 
 export async function startAttackedHub(engine: EngineName, more: Env = {}): Promise<AttackedHub> {
   const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
-  const databaseUrl = await postgres?.createDatabase()
+  const databaseUrl = postgres && (await cloneMigrated())
   const env: Env = {
     DRAGOMAN_PROFILE: 'production',
     DRAGOMAN_RATE_LIMIT: 'off',

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 import type { BlobPlace } from './blob-place.ts'
 import { newMasterKey, type SteadyHub, startSteadyHub } from './steady-hub.ts'
@@ -12,7 +13,7 @@ export async function withTwoNodes<T>(
   work: (nodes: readonly [SteadyHub, SteadyHub]) => Promise<T>,
 ): Promise<T> {
   const postgres = usePostgres(postgresUrl)
-  const database = await postgres.createDatabase()
+  const database = await cloneMigrated()
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-nodes-'))
   const env = {
     DRAGOMAN_BLOBS_URL: `file:${folder}`,

@@ -258,11 +258,11 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
         [position, by] as const,
         { polling: 'raf' },
       )
-    await scrollTo(5_300, 1_500)
+    await scrollTo(5_300, 4_000)
     expect(await page.locator('[data-segment][aria-current]').count()).toBe(0)
-    await scrollTo(1, -1_500)
+    await scrollTo(1, -4_000)
     expect(await editor(page, 1).textContent()).toBe('Hier bin ich')
-    await scrollTo(5_300, 1_500)
+    await scrollTo(5_300, 4_000)
     expect(await page.locator('[data-segment][aria-current]').count()).toBe(0)
     await page.keyboard.press('Control+ArrowDown')
     await isAt(page, 2)

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { engines, startProcess, type TestProcess } from '../hub.ts'
 import { until } from '../hub-place.ts'
+import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 
 /** `cut`: there was no answer. `reused`: on a connection that had rested, and that the hub may have closed just then. */
@@ -27,7 +28,7 @@ describe.each(engines)('SIGTERM under load on %s', (engine) => {
   it('drops no call that was taken in, and ends within 30 s', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-drain-'))
     const postgres = usePostgres(inject('postgresUrl'))
-    const database = engine === 'postgres' ? await postgres.createDatabase() : undefined
+    const database = engine === 'postgres' ? await cloneMigrated() : undefined
     const env = {
       DRAGOMAN_DATA: join(folder, 'data'),
       ...(database && { DRAGOMAN_DATABASE_URL: database, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }),

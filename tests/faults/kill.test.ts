@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { engines, startProcess, type TestProcess } from '../hub.ts'
+import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 
 const creations = 100
@@ -16,7 +17,7 @@ describe.each(engines)('kill -9 on %s', (engine) => {
   it(`during ${creations} job creations at random times loses no acknowledged job and doubles none`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-kill-'))
     const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
-    const databaseUrl = await postgres?.createDatabase()
+    const databaseUrl = postgres && (await cloneMigrated())
     const env = {
       DRAGOMAN_DATA: join(folder, 'data'),
       ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }),

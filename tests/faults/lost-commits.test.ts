@@ -9,6 +9,7 @@ import { openReceiver, type Receiver } from '../campaigns/round-receiver.ts'
 import { startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type LostCommits, openLostCommits } from '../lost-commits.ts'
+import { cloneMigrated } from '../migrated.ts'
 import { type Postgres, usePostgres } from '../postgres.ts'
 import { inside } from '../soap/soap-call.ts'
 import { onPostgres } from '../store-place.ts'
@@ -28,7 +29,7 @@ onPostgres('a lost answer to a commit', () => {
   let writes: ReturnType<typeof openWrites>
   beforeAll(async () => {
     postgres = usePostgres(inject('postgresUrl'))
-    database = await postgres.createDatabase()
+    database = await cloneMigrated()
     proxy = await openLostCommits(database)
     hub = await startHub({
       env: { DRAGOMAN_DATABASE_URL: proxy.url(database), DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') },

@@ -13,6 +13,7 @@ import { readConfig } from '../../packages/server/src/config/config.ts'
 import { closeHub, type Hub, openHub } from '../../packages/server/src/hub.ts'
 import { engines, startProcess, type TestProcess } from '../hub.ts'
 import { until } from '../hub-place.ts'
+import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 import { type FileClient, openFileClient, runCheck, sha256 } from './file-client.ts'
 
@@ -28,7 +29,7 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dragoman-orphans-'))
     const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
-    const database = await postgres?.createDatabase()
+    const database = postgres && (await cloneMigrated())
     drop = async () => {
       if (database) await postgres?.dropDatabase(database)
     }

@@ -5,13 +5,14 @@ import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { engines, startHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
+import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 
 it.runIf(engines.includes('postgres'))(
   'a call that failed with its database is carried out when it is repeated with its key, as soon as the database is back',
   async () => {
     const postgres = usePostgres(inject('postgresUrl'))
-    const database = await postgres.createDatabase()
+    const database = await cloneMigrated()
     const line = await openLine(Number(new URL(database).port))
     const url = Object.assign(new URL(database), { port: String(line.port) }).href
     const hub = await startHub({

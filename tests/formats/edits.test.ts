@@ -1,8 +1,8 @@
 /**
  * Random edits of random segments, as people make them at the desk: other words, the same codes. What is written splits into what was
- * given, and a program that is not ours takes the file. The slow part makes 1,000 edits of each format, and the slower judges see some
- * of the files. With EDITS=10000 in the environment there are as many edits, of more files, and judges see 20 times as many; SEED draws
- * others.
+ * given, and a program that is not ours takes the file. The slow part makes 500 edits of each format, `npm run test:all` 1,000, and the
+ * slower judges see some of the files. With EDITS=10000 in the environment there are as many edits, of more files, and judges see 20
+ * times as many; SEED draws others.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { findFormat } from '../../packages/server/src/domain/formats/find-format
 import type { Format, Part, Segment } from '../../packages/server/src/domain/formats/format.ts'
 import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
 import { hasBrowser, sharedChromium } from '../chromium.ts'
+import { sized } from '../draws.ts'
 import { generators } from './generators.ts'
 import { isThere, python } from './judge.ts'
 import { bytesOf, formatOf, textOf } from './laws.ts'
@@ -26,7 +27,7 @@ import { cuesOf, hasNoStray } from './vtt-cues.ts'
 
 const samples = join(import.meta.dirname, '../samples')
 const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r><w:r><w:t> and more</w:t></w:r></w:p>`
-const wanted = Number(process.env.EDITS ?? 1_000)
+const wanted = Number(process.env.EDITS ?? sized(500, 500, 1_000))
 const seed = Number(process.env.SEED ?? 1)
 const isFull = process.env.EDITS !== undefined
 const built: Readonly<Record<string, Uint8Array>> = {
