@@ -78,15 +78,13 @@ onEachEngine('pages of jobs', (makePlace) => {
     },
   )
 
-  it.each([
-    "labels eq 'rare'",
-
-    "labels eq 'rare' and statusCode eq 'CREATED'",
-    "analysisCodes eq 'rare'",
-  ])('what few jobs have is looked up: %s', async (text) => {
-    const plan = await plansOf({ archived: false, filter: parseFilter(text), terms: newest, limit: 51 })
-    expect(plan).not.toMatch(/jobs_created|jobs_status|Seq Scan on jobs|SCAN jobs/)
-  })
+  it.each(["labels eq 'rare'", "labels eq 'rare' and statusCode eq 'CREATED'", "analysisCodes eq 'rare'"])(
+    'what few jobs have is looked up: %s',
+    async (text) => {
+      const plan = await plansOf({ archived: false, filter: parseFilter(text), terms: newest, limit: 51 })
+      expect(plan).not.toMatch(/jobs_created|jobs_status|Seq Scan on jobs|SCAN jobs/)
+    },
+  )
 
   it.each([
     ['all jobs', undefined],
@@ -103,6 +101,7 @@ onEachEngine('pages of jobs', (makePlace) => {
       return sql<{ generic_plans: number }>`select generic_plans from pg_prepared_statements
         where statement like '%from "jobs"%' order by prepare_time desc limit 1`.execute(one)
     })
+    await sql`analyze jobs`.execute(engine.read)
     expect(rows).toEqual([{ generic_plans: expect.any(Number) }])
     expect(rows[0]?.generic_plans).toBeGreaterThan(0)
   })
