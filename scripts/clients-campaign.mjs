@@ -13,6 +13,8 @@ import { startHub } from '../packages/cli/dist/testing/index.js'
 import { root } from './prepare.mjs'
 
 const generator = '@openapitools/openapi-generator-cli@1.0.18-4.3.1'
+/** A program that runs for seconds is done sooner without the optimising compiler. */
+const startsSoon = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 const clients = {
   python: (out, url) =>
     run('/usr/bin/python3', [join(root, 'tests/clients/round.py'), url], { env: { ...process.env, PYTHONPATH: out } }),
@@ -57,20 +59,8 @@ try {
   writeFileSync(document, await run(process.execPath, [join(root, 'scripts/openapi-3.0.mjs')]))
   for (const [name, round] of Object.entries(clients)) {
     const out = join(place, name)
-    // Quick to start: it runs for seconds.
-    const log = await run('java', [
-      '-XX:TieredStopAtLevel=1',
-      '-XX:+UseSerialGC',
-      '-jar',
-      jar,
-      'generate',
-      '-i',
-      document,
-      '-g',
-      name,
-      '-o',
-      out,
-    ])
+    const asked = ['generate', '-i', document, '-g', name, '-o', out]
+    const log = await run('java', [...startsSoon, '-jar', jar, ...asked])
     if (/UNKNOWN_BASE_TYPE|InlineResponse|inline_response/.test(log))
       throw new Error(`${name}: something has no name\n${log}`)
     await hub.reset()

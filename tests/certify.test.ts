@@ -1,6 +1,6 @@
 /**
  * docs/certification.md: the real command, against real hubs and real connectors in processes of their own. The reference
- * connector on the SDK passes with every scenario; the careless one fails with the right verdicts.
+ * connector on the SDK passes with each scenario that is drawn; the careless one fails with the right verdicts.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

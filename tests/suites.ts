@@ -9,7 +9,7 @@ const page = 'all of one page in a browser; every-page opens it in `npm test`'
 
 /** Only in `npm run test:slow`. */
 export const slow: Reasons = {
-  'tests/bench.test.ts': 'starts figures of each kind of the bench once',
+  'tests/bench.test.ts': 'runs a quick figure of every kind of the bench',
   'tests/browser/sdk.test.ts': 'the client in a browser; sdk runs in Node in `npm test`',
   'tests/certify.test.ts': 'half of the scenarios of certification, all in `npm run test:all`',
   'tests/ci-recipe.test.ts': 'runs the recipe for CI of the documentation',

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { readConfig, startServer } from '../../packages/server/dist/bundle/main.js'
+import { originalsOf } from '../../packages/server/dist/process/source-lines.js'
 
 let armed = process.env.FAULT_AT
 let passed = []
@@ -43,37 +44,16 @@ function sourceAt(file, line) {
   return sources.get(file)[line - 1]
 }
 
-/** By the source map, of which only the first place of each line counts. */
+/** By the source map: no line of the bundle has parts of two sources. */
 function sourcesOfLines(file) {
-  const map = JSON.parse(
-    readFileSync(new URL(`../../packages/server/dist/bundle/${file}.map`, import.meta.url), 'utf8'),
+  const read = (name) => readFileSync(new URL(`../../packages/server/dist/bundle/${name}`, import.meta.url), 'utf8')
+  const { mappings, sources: paths } = JSON.parse(read(`${file}.map`))
+  const ends = read(file)
+    .split('\n')
+    .map((text, line) => ({ line, column: text.length }))
+  return originalsOf(mappings, ends).map(
+    (found) => found && /^\.\.\/\.\.\/src\/(?:.*\/)?([^/]+)\.ts$/.exec(paths[found.source])?.[1],
   )
-  const names = map.sources.map((path) => /^\.\.\/\.\.\/src\/(?:.*\/)?([^/]+)\.ts$/.exec(path)?.[1])
-  let source = 0
-  return map.mappings.split(';').map((line) => {
-    let first
-    for (const place of line.split(',').filter(Boolean)) {
-      source += secondNumber(place)
-      first ??= source
-    }
-    return names[first]
-  })
-}
-
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-/** Of numbers in base 64 of variable length: five bits in a digit, the lowest first, and the sixth says that more follow. */
-function secondNumber(place) {
-  let at = 0
-  while (digits.indexOf(place[at]) > 31) at += 1
-  let value = 0
-  for (let shift = 0, more = true; more; shift += 5) {
-    at += 1
-    const digit = at < place.length ? digits.indexOf(place[at]) : 0
-    value |= (digit & 31) << shift
-    more = digit > 31
-  }
-  return value & 1 ? -(value >> 1) : value >> 1
 }
 
 const isNothing = (result) => Array.isArray(result) && result.length === 0

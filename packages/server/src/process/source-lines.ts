@@ -60,7 +60,12 @@ const semicolon = 0x3b
  */
 export function originalsOf(mappings: string, places: readonly Place[]): (Original | undefined)[] {
   const found = places.map((): Original | undefined => undefined)
-  const lines = new Set(places.map(({ line }) => line))
+  const atLine = new Map<number, number[]>()
+  for (const [index, place] of places.entries()) {
+    const others = atLine.get(place.line)
+    if (others) others.push(index)
+    else atLine.set(place.line, [index])
+  }
   // Column in the file; then source, line, column and name.
   const sums = new Int32Array(5)
   let line = 0
@@ -80,10 +85,11 @@ export function originalsOf(mappings: string, places: readonly Place[]): (Origin
       shift = 0
       continue
     }
-    if (field > 0 && lines.has(line)) {
+    const here = field > 0 && atLine.get(line)
+    if (here) {
       const [from = 0, source = 0, sourceLine = 0, column = 0] = sums
-      for (const [index, place] of places.entries())
-        if (place.line === line && from <= place.column)
+      for (const index of here)
+        if (from <= (places[index] as Place).column)
           found[index] = field > 1 ? { source, line: sourceLine, column } : undefined
     }
     field = 0
