@@ -27,7 +27,8 @@ const part = process.env.DRAGOMAN_TEST_PART
  * Files with a process of their own first: the others then share the processes that are left, and with them one import of the hub. Where
  * minutes are spent comes first, for a long file that begins last would run alone.
  */
-const isLong = /\/tests\/(?:faults|console|nodes)\/|\/tests\/(?:packages|release|process|cli|doc-commands)\.test\.ts$/
+const isLong =
+  /\/tests\/(?:faults|console|nodes)\/|\/tests\/(?:packages|release|process|cli|certify|doc-commands|generated-clients)\.test\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -71,8 +72,8 @@ export default defineConfig({
   ...shared,
   test: {
     globalSetup: ['tests/global-setup.ts'],
-    // One more than the cores that the limit of the gate is for: many tests wait for a process or a clock.
-    maxWorkers: 3,
+    // More than the cores that the limit of the gate is for: many tests wait for a process, a browser or a clock.
+    maxWorkers: part === 'slow' ? 4 : 3,
     sequence: { sequencer: LongFirst },
     projects:
       part === 'slow'

@@ -32,7 +32,6 @@ import {
   type KeptFile,
   keyOf,
   lostFiles,
-  runHere,
   runProgram,
   sendFile,
   startAt,
@@ -44,6 +43,7 @@ import { envOf } from './faults/hub-env.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { hasPostgres, makePlace, until } from './hub-place.ts'
 import { parkTask } from './parked-task.ts'
+import { runCommandLine } from './run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-backups-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -78,13 +78,13 @@ describe.each(engines)('a hub on %s', (engine) => {
     expect(first.files).toBeGreaterThanOrEqual(before.length)
     await load.stop()
 
-    const again = await runHere(['backup', '--to', to], envOf(hub.inner))
+    const again = await runCommandLine(['backup', '--to', to], envOf(hub.inner))
     expect(again).toMatchObject({ code: 0, err: '' })
     expect(again.out).toMatch(/^Backup \d{17}[0-9a-f]{15} is in .*: the database and \d+ files/)
     expect(again.out).toContain('The master key is not in it.')
     const [newest, older] = await backupsIn(to)
     expect(older).toMatchObject({ id: first.id, header: { files: first.files } })
-    const list = await runHere(['backup', 'list', '--from', to], {})
+    const list = await runCommandLine(['backup', 'list', '--from', to], {})
     expect(list.out.split('\n').map((line) => line.split(' ')[0])).toEqual(['ID', newest?.id, older?.id, ''])
 
     const key = keyOf(hub.inner)
@@ -93,7 +93,7 @@ describe.each(engines)('a hub on %s', (engine) => {
 
     const place = await emptyPlace(engine, key)
     try {
-      const restored = await runHere(['restore', '--from', to, '--backup', first.id.slice(0, 20)], place.env)
+      const restored = await runCommandLine(['restore', '--from', to, '--backup', first.id.slice(0, 20)], place.env)
       expect(restored).toMatchObject({ code: 0, err: '' })
       expect(restored.out).toContain(`Restored backup ${first.id}`)
       expect(restored.out).toContain('Nothing is damaged')
@@ -414,7 +414,7 @@ describe.each(engines)('a hub on %s', (engine) => {
       }
       const second = await emptyPlace(engine, keyOf(hub.inner))
       try {
-        const { code, out } = await runHere(['restore', '--from', at, '--salvage'], second.env)
+        const { code, out } = await runCommandLine(['restore', '--from', at, '--salvage'], second.env)
         expect(code).toBe(1)
         expect(out).toContain(`Left out, because it is damaged or missing in the backup: ${blobId}.`)
         expect(out).toContain(`wrong: file bytes: file ${kept.fileId} of site demo: The bytes are missing.`)
@@ -466,7 +466,7 @@ describe.each(engines)('a hub on %s', (engine) => {
       // Without what a running hub writes by itself.
       const others = ['nodes', 'calls', 'call_times', 'chains', 'tasks']
       const rows = await allRows(hub.inner.engine, others)
-      const { code, out, err } = await runHere(['restore', '--from', from], envOf(hub.inner))
+      const { code, out, err } = await runCommandLine(['restore', '--from', from], envOf(hub.inner))
       expect({ code, out }).toEqual({ code: 1, out: '' })
       expect(err).toMatch(
         engine === 'sqlite'
@@ -500,7 +500,7 @@ describe.each(engines)('a hub on %s', (engine) => {
         .executeTakeFirstOrThrow()
       await blobs.remove(String(row.blob_id))
       const to = newPlace()
-      const { code, err } = await runHere(['backup', '--to', to], envOf(hub.inner))
+      const { code, err } = await runCommandLine(['backup', '--to', to], envOf(hub.inner))
       expect({ code, err }).toEqual({ code: 1, err: '1 file of the hub is missing. Run dragoman check.\n' })
       const [found] = await backupsIn(to)
       expect(found).toMatchObject({ header: { missing: [row.blob_id] } })
@@ -526,7 +526,7 @@ describe('commands that cannot run', () => {
     [['restore', '--from', '/nowhere/at/all'], 1, 'There are no backups in /nowhere/at/all.'],
   ])('%j says why', async (args, wanted, says) => {
     const data = join(newPlace(), 'data')
-    const { code, out, err } = await runHere(args, { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: data })
+    const { code, out, err } = await runCommandLine(args, { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: data })
     expect({ code, out }).toEqual({ code: wanted, out: '' })
     expect(err).toContain(says)
     expect(err).not.toMatch(/\n {4}at /)
@@ -541,7 +541,7 @@ describe('commands that cannot run', () => {
       await closeHub(await openHub(readConfig(place?.env ?? {}), { log: openLog('silent') }))
       const to = newPlace()
       process.env.PATH = ''
-      expect(await runHere(['backup', '--to', to], place?.env ?? {})).toMatchObject({
+      expect(await runCommandLine(['backup', '--to', to], place?.env ?? {})).toMatchObject({
         code: 1,
         err: expect.stringMatching(/^pg_dump was not found\. Install the client programs of PostgreSQL/),
       })
@@ -551,7 +551,7 @@ describe('commands that cannot run', () => {
       const empty = await emptyPlace('postgres', place?.env.DRAGOMAN_MASTER_KEY)
       places.push(empty)
       process.env.PATH = ''
-      expect(await runHere(['restore', '--from', to], empty.env)).toMatchObject({
+      expect(await runCommandLine(['restore', '--from', to], empty.env)).toMatchObject({
         code: 1,
         err: expect.stringMatching(/^pg_restore was not found\./),
       })

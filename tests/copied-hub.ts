@@ -6,10 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readConfig, type Server, startServer } from '@dragoman/server'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
-import { backup } from '../packages/cli/src/backup.ts'
-import { runCommand, type Screen } from '../packages/cli/src/command.ts'
-import { move } from '../packages/cli/src/move.ts'
-import { restore } from '../packages/cli/src/restore.ts'
 import { restore as restoreFrom } from '../packages/server/src/commands/commands.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
@@ -120,26 +116,6 @@ export const runProgram = async (args: readonly string[], env: Env) => {
   const program = spawnProgram(args, env)
   const { code } = await program.exited
   return { code, out: program.stdout(), err: program.stderr() }
-}
-
-/** The same in this process. */
-export async function runHere([name = '', ...args]: readonly string[], env: Env) {
-  const lines = { out: '', err: '' }
-  const screen: Screen = {
-    env,
-    out: (text) => {
-      lines.out += `${text}\n`
-    },
-    err: (text) => {
-      lines.err += `${text}\n`
-    },
-    cwd: process.cwd(),
-    columns: 200,
-    isTerminal: { out: false, err: false },
-  }
-  const command = { backup, restore, move }[name]
-  if (!command) throw new Error(`There is no command ${name} here.`)
-  return { code: await runCommand(command, name, args, screen), ...lines }
 }
 
 /** All rows of all tables except those named, as sorted texts. */

@@ -17,12 +17,12 @@ import {
   emptyPlace,
   type KeptFile,
   lostFiles,
-  runHere,
   runProgram,
   sendFile,
   startAt,
 } from './copied-hub.ts'
 import { openFileClient, type Transfer } from './faults/file-client.ts'
+import { runCommandLine } from './run-command.ts'
 import { onPostgres } from './store-place.ts'
 
 beforeAll(buildProgram)
@@ -242,7 +242,7 @@ onPostgres('moving to PostgreSQL', () => {
   it('is refused while the hub runs, into a database in use, from PostgreSQL and without a database', async () => {
     const server = await startAt(source.env)
     try {
-      const { code, err } = await runHere(['move', '--to', to], source.env)
+      const { code, err } = await runCommandLine(['move', '--to', to], source.env)
       expect({ code, err }).toEqual({ code: 1, err: 'The hub is running. Stop it, then move it.\n' })
     } finally {
       await server.close()
@@ -270,7 +270,7 @@ onPostgres('moving to PostgreSQL', () => {
     [['--to', 'postgres://nobody@127.0.0.1:1/none'], 2, 'PostgreSQL gave no connection'],
     [[], 2, 'move needs --to'],
   ])('%j is refused', async (args, wanted, says) => {
-    const { code, out, err } = await runHere(['move', ...args], source.env)
+    const { code, out, err } = await runCommandLine(['move', ...args], source.env)
     expect({ code, out }).toEqual({ code: wanted, out: '' })
     expect(err).toContain(says)
     expect(readFileSync(join(source.env.DRAGOMAN_DATA ?? '', 'dragoman.db')).length).toBeGreaterThan(0)

@@ -11,6 +11,7 @@ import type { Hub } from '../packages/server/src/hub.ts'
 import { sha256 } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
 import { engines, spawnProgram, startHub, type TestHub } from './hub.ts'
+import { runCommandLine } from './run-command.ts'
 import { type Connector, openConnector } from './sealed-place.ts'
 
 const segment = 256 * 1024
@@ -88,9 +89,9 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
   })
 
   it('are told apart by the command: a site without sealed content is refused, with a sentence', async () => {
-    const run = spawnProgram(['keys', 'rotate', '--site', 'nowhere'], envOf(hub.inner))
-    expect(await run.exited).toEqual({ code: 1, signal: null })
-    expect(run.stderr()).toContain('sealed content of site nowhere')
+    const { code, err } = await runCommandLine(['keys', 'rotate', '--site', 'nowhere'], envOf(hub.inner))
+    expect(code).toBe(1)
+    expect(err).toContain('sealed content of site nowhere')
     expect(await versions()).toEqual([2])
   })
 

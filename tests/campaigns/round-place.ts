@@ -12,6 +12,7 @@ import { closeHub, type Hub, openHub } from '../../packages/server/src/hub.ts'
 import { openLog } from '../../packages/server/src/process/log.ts'
 import { runCheck } from '../faults/file-client.ts'
 import type { EngineName, Env } from '../hub.ts'
+import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 import { type FaultNode, startFaultNode } from './round-node.ts'
 
@@ -39,14 +40,15 @@ export type RoundPlace = {
   close(): Promise<void>
 }
 
-/** With `faultAt` its first process dies there, and is restarted. */
+/** Its first process creates the tables if it `isNew`. With `faultAt` that process dies there, and is restarted. */
 export async function openRoundPlace(
   engine: EngineName,
-  { faultAt, env: more }: { faultAt?: string; env?: Env | undefined } = {},
+  { isNew = false, faultAt, env: more }: { isNew?: boolean; faultAt?: string; env?: Env | undefined } = {},
 ): Promise<RoundPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-round-'))
   const postgres = usePostgres(inject('postgresUrl'))
-  const database = engine === 'postgres' ? await postgres.createDatabase() : undefined
+  const onPostgres = () => (isNew ? postgres.createDatabase() : cloneMigrated())
+  const database = engine === 'postgres' ? await onPostgres() : undefined
   const env: Env = {
     DRAGOMAN_PROFILE: 'sandbox',
     DRAGOMAN_PORT: '0',

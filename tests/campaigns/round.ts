@@ -186,10 +186,10 @@ async function lookForLeavings(place: RoundPlace, tally: Counter): Promise<void>
 /** Kills the first start of a hub on empty stores at each of its points: the next start succeeds. */
 export async function killStarts(engine: EngineName, plan: RoundPlan): Promise<Tally> {
   const tally = openTally(`the first start killed on ${engine}`)
-  const first = await openRoundPlace(engine)
+  const first = await openRoundPlace(engine, { isNew: true })
   await first.close()
   for (const point of choose(first.startPoints, plan)) {
-    const place = await openRoundPlace(engine, { faultAt: point })
+    const place = await openRoundPlace(engine, { isNew: true, faultAt: point })
     const receiver = await openReceiver()
     try {
       await runRound({ walk: wholeRound, place, receiver, tally }, `after ${point}`)

@@ -12,8 +12,8 @@ import { engines } from '../hub.ts'
 
 describe.each(engines)('an engine on %s', (engine) => {
   it.each([
-    ['is paid for what was reserved, though the hub is killed around its calls', 'engine-costs', 16, undefined],
-    ['hands drafts on to people, though the hub is killed when it stores them', 'deliver-batch', 2, 'people'],
+    ['is paid for what was reserved, though the hub is killed around its calls', 'engine-costs', 32, undefined],
+    ['hands drafts on to people, though the hub is killed when it stores them', 'deliver-batch', 4, 'people'],
   ] as const)('%s', async (_, point, every, people) => {
     const vendor = await startVendor(everyVendor.deepl.vendor)
     try {

@@ -1,6 +1,7 @@
 /** A connector with files, against any hub by its address: every call answers what really came back, however it ended. */
 import { createHash } from 'node:crypto'
-import { spawnProgram } from '../hub.ts'
+import type { Env } from '../hub.ts'
+import { type Ran, runCommandLine } from '../run-command.ts'
 
 export type Transfer = {
   readonly fmsFileId: string
@@ -138,11 +139,5 @@ export function openFileClient(url: () => string) {
   }
 }
 
-export type CheckRun = { readonly code: number | null; readonly out: string; readonly err: string }
-
 /** `dragoman check` as an operator runs it. */
-export async function runCheck(env: Record<string, string | undefined>, ...options: string[]): Promise<CheckRun> {
-  const program = spawnProgram(['check', ...options], env)
-  const { code } = await program.exited
-  return { code, out: program.stdout(), err: program.stderr() }
-}
+export const runCheck = (env: Env, ...options: string[]): Promise<Ran> => runCommandLine(['check', ...options], env)
