@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { root } from './prepare.mjs'
@@ -60,9 +60,10 @@ export async function packAll({ to, repository = repositoryOf() }) {
   const { writePlainTypes } = await import('./plain-types.mjs')
   mkdirSync(to, { recursive: true })
   try {
-    const listed = npmPack(root, ['--dry-run', ...packages.map(({ folder }) => `./${folder}`)])
-    for (const [at, { folder, manifest }] of packages.entries()) {
-      const files = listed[at].files.map(({ path }) => path)
+    for (const { folder, manifest } of packages) {
+      // Of what is here, npm packs what the patterns of `files` name.
+      const roots = new Set(manifest.files.map((pattern) => pattern.split('/')[0]))
+      const files = ['README.md', ...[...roots].flatMap((name) => filesIn(join(root, folder), name))]
       for (const path of files) stageFile(join(root, folder, path), join(stage, folder, path))
       stageFile(join(root, 'LICENSE'), join(stage, folder, 'LICENSE'))
       if (manifest.name === '@dragoman/contract') writePlainTypes(join(stage, folder))
@@ -87,6 +88,11 @@ function npmPack(cwd, args) {
   })
   return JSON.parse(out.toString())
 }
+
+const filesIn = (folder, name) =>
+  readdirSync(join(folder, name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 
 function stageFile(from, to) {
   mkdirSync(dirname(to), { recursive: true })
