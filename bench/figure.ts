@@ -42,7 +42,7 @@ export type Row = {
   readonly anchor: string
   readonly measured: Measured
   /** `x` for a ratio. */
-  readonly unit: 'x' | 's' | 'MB'
+  readonly unit: 'x' | 's' | 'MB' | 'MB/s'
   /** Without one the row is informative only. */
   readonly target?: Target
 }

@@ -1,6 +1,6 @@
 /**
- * Files of every format, read and written with every text changed in one worker, against bytes that are only passed there and
- * back.
+ * Files of every format in one worker: split and joined with nothing changed, and read and written with every text changed, against
+ * bytes that are only passed there and back.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { docxOf } from '../../tests/formats/office-samples.ts'
@@ -12,9 +12,13 @@ import { sentenceFile } from '../sentence-files.ts'
 const samples = new URL('tests/samples/', repository)
 const pseudo = new URL('packages/server/dist/domain/providers/drivers/pseudo-file.js', repository)
 const copying = new URL('../children/copy-bytes.js', import.meta.url)
+const splitting = new URL('../children/split-join.js', import.meta.url)
+const pages = new URL('docs/', repository)
 
 /** A worker that has read more is not kept, and its start would be measured, too. */
 const megabytes = 2
+/** The rate of splitting and joining that no format may fall below. */
+const leastRate = 3
 /** The size that formats with one line per text must process in two seconds; and the pages of a DOCX. */
 const promised = {
   megabytes: 10,
@@ -25,7 +29,7 @@ const promised = {
 
 export const formats: Figure = {
   name: 'formats',
-  says: 'files of every format, read and written in one worker, against copying their bytes through it',
+  says: 'files of every format, split and joined, and read and written, in one worker; and their bytes copied through it',
   run: async (bench) => {
     const { findFormat } = await findModule()
     const rows: Row[] = []
@@ -38,7 +42,7 @@ export const formats: Figure = {
       // The hub accepts half a million texts per file, and samples have short ones. A copy may have more: its header is a line.
       const added = format.read(grow(sample, megabytes, 2)).length - format.read(sample).length
       const most = 450_000 / Math.max(1, added)
-      rows.push(await measureRate(bench, id, fileName, grow(sample, quick ? 0.02 : megabytes, most)))
+      rows.push(...(await measureRates(bench, id, fileName, grow(sample, quick ? 0.02 : megabytes, most))))
       if (!promised.formats.includes(id)) continue
       const size = quick ? 0.1 : promised.megabytes
       rows.push(await measureTime(bench, id, fileName, { bytes: grow(sample, size, most) }))
@@ -47,11 +51,13 @@ export const formats: Figure = {
         rows.push(await measureTime(bench, id, file.fileName, { bytes: file.bytes, size: `${size} MB of sentences` }))
     }
     rows.push(await measurePages(bench, quick ? 3 : promised.pages))
+    // The sample of Markdown has 36 bytes per segment; pages that people read have more.
+    rows.push(...(await measureRates(bench, 'markdown, pages of documentation', 'docs.md', readPages())))
     return rows
   },
 }
 
-async function measureRate(bench: Bench, id: string, fileName: string, bytes: Uint8Array): Promise<Row> {
+async function measureRates(bench: Bench, id: string, fileName: string, bytes: Uint8Array): Promise<Row[]> {
   const { runSafely } = await runModule()
   const site = { siteId: 'bench' }
   const perSecond = (act: () => Promise<unknown>) => async (milliseconds: number) => {
@@ -66,18 +72,36 @@ async function measureRate(bench: Bench, id: string, fileName: string, bytes: Ui
   const taken = await inTurn(
     bench,
     {
+      joined: perSecond(() => runSafely(splitting, 'splitJoin', [fileName, bytes], site)),
       ours: perSecond(() => runSafely(pseudo, 'pseudoNamedFile', [fileName, bytes, 'de-DE'], site)),
       copy: perSecond(() => runSafely(copying, 'copyBytes', [bytes], site)),
     },
     300,
   )
-  return {
-    figure: `Format ${id}: read and written`,
-    ours: `${median(taken.ours).toFixed(1)} MB/s`,
-    anchor: `${throughput(taken.copy)} copied`,
-    measured: ratioOf(taken.ours, taken.copy),
-    unit: 'x',
-  }
+  const rate = (rates: readonly number[]) => `${median(rates).toFixed(1)} MB/s`
+  return [
+    {
+      figure: `Format ${id}: split and joined`,
+      ours: rate(taken.joined),
+      anchor: '',
+      measured: measuredOf(taken.joined),
+      unit: 'MB/s',
+      target: { atLeast: leastRate },
+    },
+    {
+      figure: `Format ${id}: read and written`,
+      ours: rate(taken.ours),
+      anchor: `${throughput(taken.copy)} copied`,
+      measured: ratioOf(taken.ours, taken.copy),
+      unit: 'x',
+    },
+  ]
+}
+
+/** The pages of the documentation as one file. */
+function readPages(): Uint8Array {
+  const names = readdirSync(pages).filter((name) => name.endsWith('.md'))
+  return new TextEncoder().encode(names.map((name) => readFileSync(new URL(name, pages), 'utf8')).join('\n\n'))
 }
 
 /** A page is 12 paragraphs of 40 words, in three runs each, of which one is bold. */

@@ -54,11 +54,8 @@ export function openEdits(translate: Translate<Segment>, target: Target): Edits 
 }
 
 function render(place: Place, id: string, parts: readonly Part[]): string {
-  const only = parts[0]
-  const said =
-    parts.length === 1 && only?.type === 'text'
-      ? spelled(place, id, only.text)
-      : parts.map((part) => (part.type === 'code' ? part.raw : spelled(place, id, part.text))).join('')
+  let said = ''
+  for (const part of parts) said += part.type === 'code' ? part.raw : spelled(place, id, part.text)
   return place.around ? place.around[0] + said + place.around[1] : said
 }
 

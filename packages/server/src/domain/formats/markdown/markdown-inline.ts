@@ -19,6 +19,10 @@ const punctuation = /[!-/:-@[-`{-~]/
 /** Where none of these is, there is no markup. */
 const marks = /[\\\n`<*_~[\]]|\{\/\*/
 
+/** By the code of a character: 1 if a code may begin with it. */
+const beginnings = new Uint8Array(128)
+for (const one of '\\\n`<{hw*_~![]') beginnings[one.charCodeAt(0)] = 1
+
 /** The pieces of a paragraph, and the titles of its links: their place in the pieces is empty. */
 export type Inline = {
   readonly pieces: Piece[]
@@ -40,7 +44,7 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): I
   const pieces: Piece[] = []
   const codeEnd = openCode(text)
   const markup = openMarkup(text)
-  const links = findLinks(text, codeEnd, isLabel)
+  const links = text.includes(']') ? findLinks(text, codeEnd, isLabel) : undefined
   let gap = 0
   let from = 0
   let at = 0
@@ -52,8 +56,12 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): I
     from = at
   }
   while (at < text.length) {
+    if (beginnings[text.charCodeAt(at)] !== 1) {
+      at += 1
+      continue
+    }
     const one = text.charAt(at)
-    const link = links.get(at)
+    const link = links?.get(at)
     if (link) take(withoutTitle(link), link.length)
     else if (one === '\\' && text.startsWith('\\![', at)) take({ kind: 'placeholder', raw: '\\!' }, 2)
     else if (one === '\\' && punctuation.test(text.charAt(at + 1))) take({ text: text.charAt(at + 1) }, 2)

@@ -80,7 +80,7 @@ export const markdown = defineFormat({
       hasLabels: env.references !== undefined,
       isLabel: (label) => Object.hasOwn(env.references ?? {}, parser.utils.normalizeReference(label)),
     }
-    for (let at = 0; at < tokens.length; at += 1) yield* placesAt(page, tokens, at, options)
+    for (let at = 0; at < tokens.length; at += 1) for (const place of placesAt(page, tokens, at, options)) yield place
   },
 })
 
@@ -111,10 +111,9 @@ function placesAt(page: Page, tokens: readonly Token[], at: number, options: Rea
   const opening = tokens[at - 1]
   if (token.type !== 'inline' || !token.map || !opening || isCell(opening)) return nothing
   const isItem = opening.type === 'paragraph_open' && tokens[at - 2]?.type === 'list_item_open'
-  const places: Place[] = []
-  for (const [nth, spans] of spansOf(page, token, opening).entries())
-    places.push(...placeLines(page, spans, opening, isItem && nth === 0))
-  return places
+  const groups = spansOf(page, token, opening)
+  if (groups.length === 1 && groups[0]) return placeLines(page, groups[0], opening, isItem)
+  return groups.flatMap((spans, nth) => placeLines(page, spans, opening, isItem && nth === 0))
 }
 
 const isCell = ({ type }: Token): boolean => type === 'th_open' || type === 'td_open'
@@ -126,8 +125,9 @@ function spansOf(page: Page, token: Token, opening: Token): Span[][] {
   const mark = isHeading && opening.markup.startsWith('#') ? opening.markup : undefined
   const groups: Span[][] = []
   let group: Span[] | undefined
-  for (const [at, content] of token.content.split('\n').entries()) {
-    const span = spanOf(page.lines[from + at], content.trim(), mark)
+  const contents = token.content.split('\n')
+  for (let at = 0; at < contents.length; at += 1) {
+    const span = spanOf(page.lines[from + at], contents[at]?.trim() ?? '', mark)
     if (!span) return []
     const isDefinition = !isHeading && span.text.startsWith(':') && /^:[ \t]/.test(span.text)
     if (group && !isDefinition) group.push(span)
@@ -145,11 +145,12 @@ function withoutMark(span: Span): Span {
   return { ...span, start: span.start + length, before: span.before + span.text.slice(0, length), text }
 }
 
+/** Lines of a container (`:::note`) are layout. */
+const isWords = ({ text }: Span): boolean => !text.startsWith(':::')
+
 /** Joins lines, except at hard line breaks. */
 function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: boolean): Place[] {
-  const isContainer = lines[0]?.text.startsWith(':::') === true
-  // Lines of a container (`:::note`) are layout.
-  const isWords = ({ text }: Span): boolean => !text.startsWith(':::')
+  const isContainer = lines[0] !== undefined && !isWords(lines[0])
   const spans = lines.every(isWords)
     ? lines
     : lines.slice(Math.max(0, lines.findIndex(isWords)), lines.findLastIndex(isWords) + 1)
@@ -260,15 +261,7 @@ function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
   const contents: string[] = []
   for (let at = row + 1; tokens[at] && tokens[at]?.type !== 'tr_close'; at++)
     if (tokens[at]?.type === 'inline') contents.push(tokens[at]?.content ?? '')
-  const cuts = [-1]
-  for (let at = 0; at < line.text.length; at++) {
-    if (line.text[at] === '\\') at += 1
-    else if (line.text[at] === '|') cuts.push(at)
-  }
-  cuts.push(line.text.length)
-  const cells = cuts
-    .slice(1)
-    .map((cut, at) => ({ from: (cuts[at] ?? -1) + 1, raw: line.text.slice((cuts[at] ?? -1) + 1, cut) }))
+  const cells = cellsOf(line.text)
   if (/^[\s>]*$/.test(cells[0]?.raw ?? '') && cells.length > 1) cells.shift()
   return contents.flatMap((content, at): Place[] => {
     const cell = cells[at]
@@ -282,6 +275,20 @@ function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
     const start = line.start + cell.from + cell.raw.trimEnd().length - exact.length
     return placeText(page, { text: exact, gaps: [], start, end: start + exact.length, inTable: true })
   })
+}
+
+function cellsOf(text: string): { from: number; raw: string }[] {
+  const cells: { from: number; raw: string }[] = []
+  let from = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '|') {
+      cells.push({ from, raw: text.slice(from, at) })
+      from = at + 1
+    }
+  }
+  cells.push({ from, raw: text.slice(from) })
+  return cells
 }
 
 function linesOf(text: string, from: number): PageLine[] {

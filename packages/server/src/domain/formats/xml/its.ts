@@ -50,10 +50,17 @@ export function readIts(xml: Xml, options: NonNullable<FormatOptions['xml']> = {
   const mayHold = (options.attributes?.length ?? 0) > 0 || selectors.some(({ attribute }) => attribute)
   const open: Frame[] = []
   const usual = (options.elements?.length ?? 0) > 0
+  const outside: Frame = { locked: usual, progress: [] }
   tokens.forEach(({ kind, start, end }, at) => {
     const around = open.at(-1)
     if (kind === 'open' || kind === 'empty') {
       const tag = text.slice(start, end)
+      if (rules.length === 0 && !mayHold && !tag.includes('translate') && !tag.includes('withinText')) {
+        const frame = around ?? outside
+        locked[at] = Number(frame.locked)
+        if (kind === 'open') open.push(frame)
+        return
+      }
       const { local } = splitName(nameOf(tag))
       const progress = selectors.map((selector, which) => follow(selector, around?.progress[which], local, tag))
       const said = judge(rules, progress, tag)

@@ -47,7 +47,7 @@ export function isSurelySound({ text, tokens, closing }: Xml): boolean {
 
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
-function isLayout(text: string, start: number, end: number): boolean {
+export function isLayout(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (!isBlank(text.charCodeAt(at))) return false
   return true
 }

@@ -8,7 +8,8 @@ import { defineFormat, type Place } from '../define-format.ts'
 import { type Its, readIts } from './its.ts'
 import { placeAttribute } from './xml-attributes.ts'
 import { placesOf, raw } from './xml-content.ts'
-import { scanXml, type Xml } from './xml-scan.ts'
+import { scanXml, type Xml, type XmlToken } from './xml-scan.ts'
+import { isLayout } from './xml-sound.ts'
 import { declaredCharset, refer } from './xml-text.ts'
 
 export const xml = defineFormat({
@@ -48,10 +49,10 @@ export const xml = defineFormat({
         at = end
       } else if (token.kind === 'text' || token.kind === 'cdata') add(at, at + 1)
       if (places.length === 0) continue
-      yield* places
+      for (const place of places) yield place
       places = []
     }
-    yield* places
+    for (const place of places) yield place
   },
 })
 
@@ -72,12 +73,14 @@ function placeAttributes({ text, tokens }: Xml, spoken: Its['attributes']): Read
 function findSpeaking({ text, tokens }: Xml, locked: Uint8Array): Uint8Array {
   const speaks = new Uint8Array(tokens.length)
   const open: number[] = []
-  tokens.forEach((token, at) => {
-    if (token.kind === 'open') open.push(at)
-    else if (token.kind === 'close') open.pop()
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] as XmlToken
+    const { kind, start, end } = token
+    if (kind === 'open') open.push(at)
+    else if (kind === 'close') open.pop()
+    const isText = kind === 'cdata' || (kind === 'text' && !isLayout(text, start, end) && /\S/.test(raw(text, token)))
     const inside = open.at(-1)
-    const isText = token.kind === 'cdata' || (token.kind === 'text' && /\S/.test(raw(text, token)))
     if (isText && !locked[at] && inside !== undefined) speaks[inside] = 1
-  })
+  }
   return speaks
 }
