@@ -73,7 +73,7 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/global-setup.ts'],
     // More than the cores that the limit of the gate is for: many tests wait for a process, a browser or a clock.
-    maxWorkers: part === 'slow' ? 4 : 3,
+    maxWorkers: part === 'slow' ? 5 : 3,
     sequence: { sequencer: LongFirst },
     projects:
       part === 'slow'

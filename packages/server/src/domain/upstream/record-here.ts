@@ -33,9 +33,11 @@ export type CallHere = {
   }
 }
 
-/** Returns at once. Costs nothing where the site is known to record nothing. */
+/** Whether a call of the site may have to be recorded: false once the site is known to record nothing. */
+export const mayRecord = (hub: Hub, siteId: string): boolean => knownToRecord(hub, siteId) !== false
+
+/** Returns at once. */
 export function recordHere(hub: Hub, call: CallHere): void {
-  if (knownToRecord(hub, call.siteId) === false) return
   const calledAt = Math.round(hub.clock.now() - call.durationMs)
   const bodyBytes = (call.sent.body?.bytes.length ?? 0) + (call.answered.body?.bytes.length ?? 0)
   recordLater(hub, bodyBytes, async () => {

@@ -47,7 +47,9 @@ export function openHttpApp(
   const sockets = { ...serverOptions(patience), ServerResponse: CapitalisedResponse }
   const app = Fastify({
     loggerInstance: hub.log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger per call takes as long as a log line; the few lines that are about a call name its trace id.
+    childLoggerFactory: (log) => log,
     trustProxy,
     bodyLimit: limits.jsonBytes,
     schemaController: { compilersFactory },

@@ -2,7 +2,7 @@
 
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordHere } from '../../domain/upstream/record-here.ts'
+import { mayRecord, recordHere } from '../../domain/upstream/record-here.ts'
 import { allRecorded } from '../../domain/upstream/recording-queue.ts'
 import type { Hub } from '../../hub.ts'
 
@@ -23,7 +23,7 @@ function record(hub: Hub, request: FastifyRequest, reply: FastifyReply, payload:
   const params = request.params as Record<string, string> | undefined
   const siteId = caller?.siteId ?? request.about?.siteId
   const jobId = request.about?.jobId ?? params?.jobId
-  if (siteId === undefined || jobId === undefined) return
+  if (siteId === undefined || jobId === undefined || !mayRecord(hub, siteId)) return
   const { headers } = request
   const key = headers['idempotency-key']
   const sent = bytesOf(request.body)
