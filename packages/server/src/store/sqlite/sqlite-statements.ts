@@ -61,14 +61,10 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
 }
 
 /**
- * Each row is a copy of one empty row, filled in place: rows then have one shape. Filling `{}` takes a fifth more processor time
- * on 500 whole jobs.
+ * A function made for these columns, so that V8 knows the shape of its rows. The text consists of column names of our own statements,
+ * quoted by JSON.
  */
 function rowBuilder(names: readonly string[]): (values: unknown[]) => Row {
-  const empty: Row = Object.fromEntries(names.map((name) => [name, null]))
-  return (values) => {
-    const row = { ...empty }
-    for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at]
-    return row
-  }
+  const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
+  return new Function('values', `return { ${members.join(', ')} }`) as (values: unknown[]) => Row
 }
