@@ -48,7 +48,7 @@ export function openHttpApp(
   const app = Fastify({
     loggerInstance: hub.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger per call takes as long as a log line; the few lines that are about a call name its trace id.
+    // No logger per call: the few lines that are about one call name its trace id.
     childLoggerFactory: (log) => log,
     trustProxy,
     bodyLimit: limits.jsonBytes,
