@@ -59,7 +59,7 @@ export function queryNames(schema: TSchema): Set<string> {
 export function queryCheck(schema: TSchema): (query: Record<string, unknown>) => unknown {
   const node = schema as Node
   const { check } = checkerOf(node)
-  const names = [...queryNames(schema)]
+  const names = queryNames(schema)
   return (query) => {
     const known: Record<string, unknown> = {}
     for (const name of names) {
@@ -70,8 +70,7 @@ export function queryCheck(schema: TSchema): (query: Record<string, unknown>) =>
     }
     const findings = openFindings(maxDetails)
     check(known, findings)
-    if (findings.list.length > 0)
-      mustBeNone('query', { ...findings, list: findings.list.map((finding) => withRepeated(finding, known)) })
+    mustBeNone('query', { ...findings, list: findings.list.map((finding) => withRepeated(finding, known)) })
     return known
   }
 }

@@ -5,7 +5,7 @@
 import type { Hub } from '../../hub.ts'
 import { issuerOf } from '../access/tokens.ts'
 import type { KeptBody } from '../providers/drivers/watched-fetch.ts'
-import { knownToRecord, siteRecords } from '../providers/recording-sites.ts'
+import { siteRecords } from '../providers/recording-sites.ts'
 import { nameOfTransfer, pathAt } from './addresses.ts'
 import { forgetRecorded, isRecorded, keepCalls, type ToKeep } from './cassette.ts'
 import { bodyOf, type Place, plainUrl } from './cassette-body.ts'
@@ -32,9 +32,6 @@ export type CallHere = {
     readonly bytes: number
   }
 }
-
-/** Whether a call of the site may have to be recorded: false once the site is known to record nothing. */
-export const mayRecord = (hub: Hub, siteId: string): boolean => knownToRecord(hub, siteId) !== false
 
 /** Returns at once. */
 export function recordHere(hub: Hub, call: CallHere): void {

@@ -7,7 +7,7 @@ import type { Call, Caller } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { version } from '../../process/version.ts'
 import { onceOf } from '../http/once-key.ts'
-import { errorObject, logInternal, toHubError } from '../http/problem.ts'
+import { errorObject, toHubError } from '../http/problem.ts'
 import { readBody } from '../http/read-body.ts'
 import { assistantName, sessionOf } from './assistant-name.ts'
 import { fit, markedText } from './bounded-answer.ts'
@@ -95,7 +95,7 @@ function serverFor({ turn, request, reply }: Exchange): Server {
       return { content: [{ type: 'text', text: await runTool(turn, params.name, (params.arguments ?? {}) as Given) }] }
     } catch (error) {
       const problem = toHubError(turn.hub, error, request)
-      logInternal(turn.hub, problem, error, request)
+      if (problem.code === 'INTERNAL') request.log.error({ err: error }, 'internal error')
       reply.errorCode = problem.code
       return { content: [{ type: 'text', text: refusal(problem, request.id) }], isError: true }
     }

@@ -47,9 +47,7 @@ export function openHttpApp(
   const sockets = { ...serverOptions(patience), ServerResponse: CapitalisedResponse }
   const app = Fastify({
     loggerInstance: hub.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    // No logger per call: the few lines that are about one call name its trace id.
-    childLoggerFactory: (log) => log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
     trustProxy,
     bodyLimit: limits.jsonBytes,
     schemaController: { compilersFactory },

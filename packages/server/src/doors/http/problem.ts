@@ -10,7 +10,7 @@ const droppingMs = 15_000
 
 export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toHubError(hub, error, call)
-  logInternal(hub, problem, error, call)
+  if (problem.code === 'INTERNAL') call.log.error({ err: error }, 'internal error')
   if (problem.status === 401) reply.header('www-authenticate', challenge(hub, call))
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   else if (problem.status === 503) reply.header('retry-after', '5')
@@ -19,10 +19,6 @@ export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, repl
   // Errors that the framework raises itself arrive here without passing the hooks.
   reply.header('x-request-id', call.id)
   return reply.code(problem.status).type('application/json; charset=utf-8').send(errorObject(problem, call.id))
-}
-
-export function logInternal(hub: Hub, problem: HubError, error: unknown, { id: traceId }: FastifyRequest): void {
-  if (problem.code === 'INTERNAL') hub.log.error({ traceId, err: error }, 'internal error')
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { identify } from '../http/identify.ts'
 import { onceOf } from '../http/once-key.ts'
-import { logInternal, toHubError } from '../http/problem.ts'
+import { toHubError } from '../http/problem.ts'
 import { publicUrl } from '../http/public-url.ts'
 import { certificateOf } from '../http/tls.ts'
 import { openEnvelope, SoapRefusal, writeAnswer, writeFault } from './envelope.ts'
@@ -121,7 +121,7 @@ const ownStatus = new Set([401, 403, 421, 429, 503])
 export function sendFault(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = error instanceof SoapRefusal ? undefined : toHubError(hub, error, call)
   const status = problem && ownStatus.has(problem.status) ? problem.status : 500
-  if (problem) logInternal(hub, problem, error, call)
+  if (problem?.code === 'INTERNAL') call.log.error({ err: error }, 'internal error')
   if (status === 401)
     reply.header('www-authenticate', ['Bearer realm="dragoman"', 'Basic realm="dragoman", charset="UTF-8"'])
   if (problem?.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))

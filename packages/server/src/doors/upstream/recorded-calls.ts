@@ -2,7 +2,8 @@
 
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mayRecord, recordHere } from '../../domain/upstream/record-here.ts'
+import { knownToRecord } from '../../domain/providers/recording-sites.ts'
+import { recordHere } from '../../domain/upstream/record-here.ts'
 import { allRecorded } from '../../domain/upstream/recording-queue.ts'
 import type { Hub } from '../../hub.ts'
 
@@ -23,7 +24,8 @@ function record(hub: Hub, request: FastifyRequest, reply: FastifyReply, payload:
   const params = request.params as Record<string, string> | undefined
   const siteId = caller?.siteId ?? request.about?.siteId
   const jobId = request.about?.jobId ?? params?.jobId
-  if (siteId === undefined || jobId === undefined || !mayRecord(hub, siteId)) return
+  if (siteId === undefined || jobId === undefined) return
+  if (knownToRecord(hub, siteId) === false) return
   const { headers } = request
   const key = headers['idempotency-key']
   const sent = bytesOf(request.body)

@@ -80,7 +80,7 @@ export const markdown = defineFormat({
       hasLabels: env.references !== undefined,
       isLabel: (label) => Object.hasOwn(env.references ?? {}, parser.utils.normalizeReference(label)),
     }
-    for (let at = 0; at < tokens.length; at += 1) for (const place of placesAt(page, tokens, at, options)) yield place
+    for (let at = 0; at < tokens.length; at += 1) yield* placesAt(page, tokens, at, options)
   },
 })
 

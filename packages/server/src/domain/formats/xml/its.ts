@@ -29,6 +29,9 @@ export type Its = {
 type Rule = { readonly selectors: readonly Selector[]; readonly translate?: boolean; readonly within?: boolean }
 type Frame = { readonly locked: boolean; readonly progress: readonly Progress[] }
 
+/** Around the root element where there are no rules. */
+const outside: Frame = { locked: false, progress: [] }
+
 const namespace = 'http://www.w3.org/2005/11/its'
 
 export function readIts(xml: Xml, options: NonNullable<FormatOptions['xml']> = {}): Its {
@@ -50,12 +53,13 @@ export function readIts(xml: Xml, options: NonNullable<FormatOptions['xml']> = {
   const mayHold = (options.attributes?.length ?? 0) > 0 || selectors.some(({ attribute }) => attribute)
   const open: Frame[] = []
   const usual = (options.elements?.length ?? 0) > 0
-  const outside: Frame = { locked: usual, progress: [] }
+  /** Only what a tag says about itself can change something then. */
+  const isPlain = rules.length === 0 && !mayHold
   tokens.forEach(({ kind, start, end }, at) => {
     const around = open.at(-1)
     if (kind === 'open' || kind === 'empty') {
       const tag = text.slice(start, end)
-      if (rules.length === 0 && !mayHold && !tag.includes('translate') && !tag.includes('withinText')) {
+      if (isPlain && !tag.includes('translate') && !tag.includes('withinText')) {
         const frame = around ?? outside
         locked[at] = Number(frame.locked)
         if (kind === 'open') open.push(frame)

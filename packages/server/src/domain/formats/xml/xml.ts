@@ -49,10 +49,10 @@ export const xml = defineFormat({
         at = end
       } else if (token.kind === 'text' || token.kind === 'cdata') add(at, at + 1)
       if (places.length === 0) continue
-      for (const place of places) yield place
+      yield* places
       places = []
     }
-    for (const place of places) yield place
+    yield* places
   },
 })
 
